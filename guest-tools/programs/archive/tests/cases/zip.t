@@ -246,3 +246,125 @@ $ zip -qr z.zip c; unzip -qq -o z.zip; ls -l --time-style=+%F c | cut -d' ' -f6
 $ zip -qr z.zip c; unzip -C -p z.zip C
   hi
 \
+
+$ mkdir n; cd n; echo a > a; seq 9 > b; zip -q q b a; zip -T q; zip -T q.zip b; zip -sf q; echo $?; zip -sf new a; zip -g q a; zip -g new a; zip -T nosuch; echo $?; echo junk > k.zip; zip k.zip b; echo $?
+  test of q.zip OK
+  updating: b (stored 0%)
+  test of q.zip OK
+  Archive contains:
+    b
+    a
+  Total 2 entries (20 bytes)
+  0
+  Would Add/Update:
+    a
+  Total 1 entries (2 bytes)
+  updating: a (stored 0%)
+  	zip warning: new.zip not found or empty
+    adding: a (stored 0%)
+  
+  zip error: Nothing to do! (nosuch.zip)
+  12
+  	zip warning: missing end signature--probably not a zip file (did you
+  	zip warning: remember to use binary mode when you transferred it?)
+  	zip warning: (if you are trying to read a damaged archive try -F)
+  
+  zip error: Zip file structure invalid (k.zip)
+  3
+
+$ mkdir n; cd n; echo a > a; echo z > z.zip; zip -r i.zip . -i '*.c'; echo $?; unzip -l i.zip 2>&1; echo $?; zip -q q nosuch; echo $?; zip q a z.zip -i a -x a; zip q z.zip; unzip -v q | tail -n 3 | head -n 1 | cut -c1-29
+  	zip warning: zip file empty
+  0
+  Archive:  i.zip
+  warning [i.zip]:  zipfile is empty
+  1
+  
+  zip error: Nothing to do! (q.zip)
+  12
+  	zip warning: zip file empty
+    adding: z.zip (stored 0%)
+         2  Stored        2   0
+
+$ mkdir n; cd n; echo junk > k.zip; for o in -q -l -p -t -qt -Z; do unzip $o k.zip 2> e; echo $?; cat e; done; unzip k 2>&1; zipinfo -1 k.zip 2>&1; : > e.zip; unzip e.zip 2>&1; echo a > a; zip -q q a; for o in -l -t -p -qo; do unzip $o q nosuch 2>&1; echo $?; done
+  9
+  [k.zip]
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  unzip:  cannot find zipfile directory in one of k.zip or
+          k.zip.zip, and cannot find k.zip.ZIP, period.
+  Archive:  k.zip
+  9
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  unzip:  cannot find zipfile directory in one of k.zip or
+          k.zip.zip, and cannot find k.zip.ZIP, period.
+  9
+  [k.zip]
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  Archive:  k.zip
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  unzip:  cannot find zipfile directory in one of k.zip or
+          k.zip.zip, and cannot find k.zip.ZIP, period.
+  9
+  [k.zip]
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  unzip:  cannot find zipfile directory in one of k.zip or
+          k.zip.zip, and cannot find k.zip.ZIP, period.
+  9
+  Archive:  k.zip
+  [k.zip]
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  zipinfo:  cannot find zipfile directory in one of k.zip or
+            k.zip.zip, and cannot find k.zip.ZIP, period.
+  9
+  Archive:  k.zip
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  unzip:  cannot find zipfile directory in one of k or
+          k.zip, and cannot find k.ZIP, period.
+  [k.zip]
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  zipinfo:  cannot find zipfile directory in one of k.zip or
+            k.zip.zip, and cannot find k.zip.ZIP, period.
+  Archive:  e.zip
+    End-of-central-directory signature not found.  Either this file is not
+    a zipfile, or it constitutes one disk of a multi-part archive.  In the
+    latter case the central directory and zipfile comment will be found on
+    the last disk(s) of this archive.
+  unzip:  cannot find zipfile directory in one of e.zip or
+          e.zip.zip, and cannot find e.zip.ZIP, period.
+  Archive:  q.zip
+    Length      Date    Time    Name
+  ---------  ---------- -----   ----
+  ---------                     -------
+          0                     0 files
+  11
+  Archive:  q.zip
+  caution: filename not matched:  nosuch
+  At least one error was detected in q.zip.
+  11
+  caution: filename not matched:  nosuch
+  11
+  caution: filename not matched:  nosuch
+  11

@@ -203,15 +203,11 @@ fn start(call: &Call) -> Result<i32, i32> {
     let header = talks || (task == Task::List && settings.quiet < 2);
     let mut archive = match ZipArchive::new(BufReader::with_capacity(CHUNK, file)) {
         Ok(archive) => archive,
-        Err(error) => {
-            out.flush();
-            let message = bytes!(
-                " cannot find zipfile directory in ",
-                path,
-                ": ",
-                error.to_string()
-            );
-            return Err(call.fail(9, message));
+        Err(_) => {
+            if header {
+                out.line(bytes!("Archive:  ", path));
+            }
+            return Ok(no_directory(call, &settings, &name, header, out));
         }
     };
     let broken =
@@ -223,12 +219,20 @@ fn start(call: &Call) -> Result<i32, i32> {
             out.line(archive.comment());
         }
     }
+    if members.is_empty() {
+        out.flush();
+        // The status says it where standard error is gone.
+        let message = bytes!("warning [", path, "]:  zipfile is empty\n");
+        let _ = std::io::stderr().write_all(&message);
+        return Ok(out.finish(&call.name, 1, 50));
+    }
     let mut reader = Reader {
         call,
         settings: &settings,
         out,
         status: 0,
         rest: None,
+        missing: Vec::new(),
     };
     let chosen = reader.choose(&members);
     match task {
@@ -247,8 +251,57 @@ fn start(call: &Call) -> Result<i32, i32> {
         Task::Pipe | Task::PipeNamed => reader.pipe(&mut archive, &chosen, task),
         Task::Extract => reader.extract(&mut archive, &chosen)?,
     }
+    reader.unmatched();
     let status = reader.status;
     Ok(reader.out.finish(&call.name, status, 50))
+}
+
+/// The file has no table of contents: it is no archive, or not all of it. Gives the status.
+///
+/// The explanation belongs to what was asked for where that is to test or to describe; a heading, where one was
+/// printed, is not repeated.
+fn no_directory(
+    call: &Call,
+    settings: &Settings,
+    given: &[u8],
+    header: bool,
+    mut out: Output,
+) -> i32 {
+    let (tests, describes) = match settings.task {
+        Some(Task::Test) => (true, false),
+        Some(Task::Info) => (false, true),
+        _ => (false, false),
+    };
+    let full = describes && !settings.info.iter().any(|letter| b"12".contains(letter));
+    if full {
+        out.line(bytes!("Archive:  ", given));
+    }
+    let mut text = Vec::new();
+    if !header {
+        text.extend(bytes!("[", given, "]\n"));
+    }
+    text.extend_from_slice(
+        b"  End-of-central-directory signature not found.  Either this file is not
+  a zipfile, or it constitutes one disk of a multi-part archive.  In the
+  latter case the central directory and zipfile comment will be found on
+  the last disk(s) of this archive.\n",
+    );
+    // Where the content goes to standard output, unzip says no more.
+    if !matches!(settings.task, Some(Task::Pipe)) {
+        let name = if describes { "zipinfo" } else { "unzip" };
+        let indent = " ".repeat(name.len() + 3);
+        let end = bytes!(given, ".zip, and cannot find ", given, ".ZIP, period.\n");
+        let start = bytes!(name, ":  cannot find zipfile directory in one of ");
+        text.extend(bytes!(start, given, " or\n", indent, end));
+    }
+    if tests || full {
+        out.put(text);
+    } else {
+        out.flush();
+        // The status says it where standard error is gone.
+        let _ = std::io::stderr().write_all(&text);
+    }
+    out.finish(&call.name, 9, 50)
 }
 
 struct Reader<'a> {
@@ -258,6 +311,8 @@ struct Reader<'a> {
     status: i32,
     /// What was answered for all files that exist already.
     rest: Option<bool>,
+    /// The patterns that name no member, until that is said.
+    missing: Vec<Vec<u8>>,
 }
 
 impl Reader<'_> {
@@ -291,12 +346,26 @@ impl Reader<'_> {
         }
         for (pattern, used) in self.settings.include.iter().zip(used) {
             if !used {
-                self.out.flush();
-                complain("caution", bytes!("filename not matched:  ", pattern));
+                self.missing.push(pattern.clone());
                 self.worse(11);
             }
         }
         chosen
+    }
+
+    /// Says which patterns name no member, but for lists, where that is seen; a test says it among its results.
+    fn unmatched(&mut self) {
+        for pattern in std::mem::take(&mut self.missing) {
+            let message = bytes!("filename not matched:  ", pattern);
+            match self.settings.task {
+                Some(Task::List | Task::Verbose) => {}
+                Some(Task::Test) => self.out.line(bytes!("caution: ", message)),
+                _ => {
+                    self.out.flush();
+                    complain("caution", message);
+                }
+            }
+        }
     }
 
     fn info(&mut self, path: &[u8], members: &[Member], chosen: &[&Member]) {
@@ -353,6 +422,8 @@ impl Reader<'_> {
                 }
             }
         }
+        let complete = self.missing.is_empty();
+        self.unmatched();
         if self.settings.quiet >= 2 {
             return;
         }
@@ -362,6 +433,7 @@ impl Reader<'_> {
             " tested file"
         };
         let text = match (failed, part.is_empty(), chosen.len()) {
+            _ if !complete => bytes!("At least one error was detected in ", path, ".\n"),
             (0, true, _) => bytes!("No errors detected in compressed data of ", path, ".\n"),
             (0, false, 1) => bytes!("No errors detected in ", path, " for the 1 file tested.\n"),
             (0, false, count) => bytes!(

@@ -64,6 +64,7 @@ fn start(call: &Call) -> Result<i32, i32> {
         status: 0,
         sources: Vec::new(),
         names: HashSet::new(),
+        filtered: false,
     };
     zipper.run()
 }
@@ -76,6 +77,8 @@ struct Zipper {
     status: i32,
     sources: Vec<Source>,
     names: HashSet<Vec<u8>>,
+    /// A file was left out by the patterns of `-x` or `-i`.
+    filtered: bool,
 }
 
 type Writer = ZipWriter<Cursor<Vec<u8>>>;
@@ -108,8 +111,17 @@ impl Zipper {
 
     fn run(mut self) -> Result<i32, i32> {
         let old = self.open()?;
+        if self.settings.grow && old.is_none() {
+            self.warn(bytes!(self.path, " not found or empty"));
+        }
+        if self.settings.task == Task::Show {
+            return self.show(old.map(|(_, members)| members));
+        }
         if let Some((archive, members)) = old {
             match self.settings.task {
+                Task::Add if self.settings.test && self.settings.files.is_empty() => {
+                    return self.check(archive);
+                }
                 Task::Delete => return self.delete(archive, &members),
                 Task::Freshen if self.settings.files.is_empty() => {
                     self.settings.files =
@@ -140,10 +152,68 @@ impl Zipper {
                 let members = super::members(&mut archive, &mut second)?;
                 Ok((archive, members))
             });
-        read.map(Some).map_err(|error| {
-            let message = bytes!("Zip file structure invalid: ", error.to_string());
-            self.error(3, message)
+        read.map(Some).map_err(|_| {
+            let explained = [
+                "missing end signature--probably not a zip file (did you",
+                "remember to use binary mode when you transferred it?)",
+                "(if you are trying to read a damaged archive try -F)",
+            ];
+            for line in explained {
+                self.warn(line.into());
+            }
+            self.error(3, "Zip file structure invalid")
         })
+    }
+
+    /// Tests the archive that is there, as `-T` without files asks for.
+    fn check(mut self, mut archive: Archive) -> Result<i32, i32> {
+        for index in 0..archive.len() {
+            let read = archive.by_index(index).map_err(std::io::Error::from);
+            let read = read.and_then(|mut member| std::io::copy(&mut member, &mut std::io::sink()));
+            if read.is_err() {
+                self.say(bytes!("test of ", self.path, " FAILED\n"));
+                return Err(self.error(8, "Zip file invalid"));
+            }
+        }
+        self.say(bytes!("test of ", self.path, " OK\n"));
+        Ok(self.out.finish("zip", 0, 14))
+    }
+
+    /// Lists the members, or with files on the command line what would be added.
+    fn show(mut self, members: Option<Vec<Member>>) -> Result<i32, i32> {
+        let members = members.unwrap_or_default();
+        let named = !self.settings.files.is_empty();
+        let shown: Vec<(Vec<u8>, u64)> = if named {
+            self.collect(&members);
+            let size = |source: &Source| source.stat.as_ref().map_or(0, |stat| stat.size);
+            let sources = std::mem::take(&mut self.sources);
+            let sources = sources.into_iter().map(|source| {
+                let size = if source.name.ends_with(b"/") {
+                    0
+                } else {
+                    size(&source)
+                };
+                (source.name, size)
+            });
+            sources.collect()
+        } else {
+            let members = members.into_iter().map(|member| (member.name, member.size));
+            members.collect()
+        };
+        if shown.is_empty() {
+            return Err(self.error(12, "Nothing to do!"));
+        }
+        self.message(if named {
+            "Would Add/Update:\n"
+        } else {
+            "Archive contains:\n"
+        });
+        for (name, _) in &shown {
+            self.message(bytes!("  ", name, "\n"));
+        }
+        let (count, size) = (shown.len(), shown.iter().map(|(_, size)| size).sum::<u64>());
+        self.message(format!("Total {count} entries ({size} bytes)\n"));
+        Ok(self.out.finish("zip", 0, 14))
     }
 
     /// The name in the archive: without a leading slash or `./`.
@@ -187,6 +257,7 @@ impl Zipper {
             match stat {
                 Ok(stat) => self.add(&file, stat, own.as_ref()),
                 Err(_) if members.iter().any(|member| member.name == file) => {}
+                Err(_) if self.settings.quiet => {}
                 Err(_) => self.warn(bytes!("name not matched: ", file)),
             }
         }
@@ -223,7 +294,11 @@ impl Zipper {
             let skipped = is_directory
                 && (self.settings.no_directories || self.settings.junk || bare == b".");
             let special = matches!(stat.kind, Kind::Fifo | Kind::CharacterDevice);
-            if skipped || special || !self.wanted(&name) {
+            if skipped || special {
+                continue;
+            }
+            if !self.wanted(&name) {
+                self.filtered = true;
                 continue;
             }
             if self.names.insert(name.clone()) {

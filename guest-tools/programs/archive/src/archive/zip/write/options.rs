@@ -14,6 +14,8 @@ pub(super) enum Task {
     Freshen,
     Delete,
     Synchronize,
+    /// Nothing is written: the members, or what would be added, are listed.
+    Show,
 }
 
 #[derive(Default)]
@@ -29,6 +31,8 @@ pub(super) struct Settings {
     pub(super) no_extra: bool,
     pub(super) names_from_input: bool,
     pub(super) test: bool,
+    /// The archive is to be there already.
+    pub(super) grow: bool,
     pub(super) level: u8,
     pub(super) store: Vec<Vec<u8>>,
     pub(super) exclude: Vec<Glob>,
@@ -37,7 +41,7 @@ pub(super) struct Settings {
     pub(super) files: Vec<Vec<u8>>,
 }
 
-pub(super) const USAGE: &str = "Usage:\nzip [-options] [zipfile list] [-xi list]\n  The default action is to add or replace zipfile entries from list, which\n  can include the special name - to compress standard input.\n  -f   freshen: only changed files  -u   update: only changed or new files\n  -d   delete entries in zipfile    -m   move into zipfile (delete OS files)\n  -r   recurse into directories     -j   junk (don't record) directory names\n  -0   store only                   -FS  synchronize with the files\n  -1   compress faster              -9   compress better\n  -q   quiet operation              -v   verbose operation\n  -@   read names from stdin        -D   do not add directory entries\n  -x   exclude the following names  -i   include only the following names\n  -T   test zipfile integrity       -X   eXclude eXtra file attributes\n  -y   store symbolic links as the link instead of the referenced file\n  -n   don't compress these suffixes\n";
+pub(super) const USAGE: &str = "Usage:\nzip [-options] [zipfile list] [-xi list]\n  The default action is to add or replace zipfile entries from list, which\n  can include the special name - to compress standard input.\n  -f   freshen: only changed files  -u   update: only changed or new files\n  -d   delete entries in zipfile    -m   move into zipfile (delete OS files)\n  -r   recurse into directories     -j   junk (don't record) directory names\n  -0   store only                   -FS  synchronize with the files\n  -1   compress faster              -9   compress better\n  -q   quiet operation              -v   verbose operation\n  -@   read names from stdin        -D   do not add directory entries\n  -x   exclude the following names  -i   include only the following names\n  -T   test zipfile integrity       -X   eXclude eXtra file attributes\n  -g   grow the archive             -sf  show files, change nothing\n  -y   store symbolic links as the link instead of the referenced file\n  -n   don't compress these suffixes\n";
 
 const LONG: &[(&str, &str)] = &[
     ("recurse-paths", "r"),
@@ -55,6 +59,8 @@ const LONG: &[(&str, &str)] = &[
     ("strip-extra", "X"),
     ("names-stdin", "@"),
     ("test", "T"),
+    ("grow", "g"),
+    ("show-files", "sf"),
     ("exclude", "x"),
     ("include", "i"),
     ("suffixes", "n"),
@@ -72,6 +78,7 @@ struct Given {
 pub(super) fn read(call: &Call) -> Result<Settings, i32> {
     let mut settings = Settings {
         level: 6,
+        store: suffixes(b".Z:.zip:.zoo:.arc:.lzh:.arj"),
         ..Settings::default()
     };
     let mut list = None;
@@ -137,7 +144,8 @@ fn cluster(letters: &[u8]) -> Vec<Given> {
     let mut at = 0;
     while at < letters.len() {
         let rest = &letters[at..];
-        let length = if rest.starts_with(b"FS") { 2 } else { 1 };
+        let double = rest.starts_with(b"FS") || rest.starts_with(b"sf");
+        let length = if double { 2 } else { 1 };
         let (option, rest) = rest.split_at(length);
         let takes = b"xin".contains(&option[0]);
         options.push(Given {
@@ -180,10 +188,12 @@ impl Settings {
             b"X" => self.no_extra = true,
             b"@" => self.names_from_input = true,
             b"T" => self.test = true,
+            b"g" => self.grow = true,
             b"d" => self.task = Task::Delete,
             b"u" => self.task = Task::Update,
             b"f" => self.task = Task::Freshen,
             b"FS" => self.task = Task::Synchronize,
+            b"sf" => self.task = Task::Show,
             [level @ b'0'..=b'9'] => self.level = level - b'0',
             other => return Err(unsupported(call, &bytes!("-", other))),
         }

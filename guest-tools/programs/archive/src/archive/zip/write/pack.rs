@@ -38,6 +38,7 @@ impl Zipper {
         let mut writer: Writer = ZipWriter::new(Cursor::new(Vec::new()));
         let mut sources = std::mem::take(&mut self.sources);
         let task = self.settings.task;
+        let is_new = old.is_none();
         let mut done = 0;
         if let Some((mut archive, members)) = old {
             for member in &members {
@@ -80,10 +81,12 @@ impl Zipper {
             self.put(&mut writer, source, "  adding: ")?;
             done += 1;
         }
-        if done == 0 && self.names.is_empty() {
+        if done == 0 && self.names.is_empty() && !self.filtered {
             return Err(self.error(12, "Nothing to do!"));
         }
-        if done == 0 {
+        if done == 0 && is_new && self.filtered {
+            self.warn(b"zip file empty".to_vec());
+        } else if done == 0 {
             let status = self.status;
             let status = if task == Task::Add { status } else { 12 };
             return Ok(self.out.finish("zip", status, 14));
