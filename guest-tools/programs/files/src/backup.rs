@@ -70,6 +70,11 @@ impl Backup {
         self.control.is_some()
     }
 
+    /// Whether each backup has a name of its own.
+    pub fn is_numbered(&self) -> bool {
+        self.control == Some(Control::Numbered)
+    }
+
     /// Renames `path` out of the way and gives its new name; none where no backups are wanted or nothing is there.
     pub fn make(&self, path: &[u8]) -> system::Result<Option<Vec<u8>>> {
         let Some(control) = self.control else {

@@ -28,11 +28,17 @@ const SYNTAX: Syntax = Syntax {
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
     match prepare(call) {
-        Ok((parsed, change, files)) => {
+        Ok(Prepared {
+            parsed,
+            change,
+            is_option,
+            files,
+        }) => {
             let mut chmod = Chmod {
                 call,
                 parsed,
                 change,
+                is_option,
                 out: Output::new(),
                 status: 0,
             };
@@ -45,12 +51,22 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// A command line.
+struct Prepared {
+    parsed: Parsed,
+    change: Change,
+    /// The mode looked like an option, as `-w`.
+    is_option: bool,
+    /// At least one.
+    files: Vec<Vec<u8>>,
+}
+
 /// Reads the command line. The first argument such as `-x` or `-rwx` is the mode, and is taken out before options are
-/// parsed. The result is the options, the change and the files, at least one.
+/// parsed.
 ///
 /// # Errors
 /// Status 1 after a message.
-fn prepare(call: &Call) -> Result<(Parsed, Change, Vec<Vec<u8>>), i32> {
+fn prepare(call: &Call) -> Result<Prepared, i32> {
     let mut arguments = call.arguments.clone();
     let is_mode = |argument: &Vec<u8>| match argument.as_slice() {
         [b'-', first, ..] if b"rwxXstugo".contains(first) => Change::parse(argument).is_some(),
@@ -87,9 +103,15 @@ fn prepare(call: &Call) -> Result<(Parsed, Change, Vec<Vec<u8>>), i32> {
         return if files.is_empty() {
             missing(call, None)
         } else {
-            Ok((parsed, change, files))
+            Ok(Prepared {
+                parsed,
+                change,
+                is_option: false,
+                files,
+            })
         };
     }
+    let is_option = mode.is_some();
     let mode = match mode {
         Some(mode) => mode,
         None if files.is_empty() => return missing(call, None),
@@ -102,7 +124,12 @@ fn prepare(call: &Call) -> Result<(Parsed, Change, Vec<Vec<u8>>), i32> {
         let message = bytes!("invalid mode: ", quote::word(&mode));
         return Err(options::usage_error(call, &SYNTAX, message));
     };
-    Ok((parsed, change, files))
+    Ok(Prepared {
+        parsed,
+        change,
+        is_option,
+        files,
+    })
 }
 
 /// The message that an operand is missing, after the mode where that is there.
@@ -119,6 +146,8 @@ struct Chmod<'a> {
     call: &'a Call,
     parsed: Parsed,
     change: Change,
+    /// The mode looked like an option: the user may not have meant what the umask made of it.
+    is_option: bool,
     out: Output,
     status: i32,
 }
@@ -159,56 +188,69 @@ impl Chmod<'_> {
         }
     }
 
-    /// The `stat` of what is to be changed; a message and none where it cannot be had.
+    /// The `stat` of what is to be changed; a message, and with `-v` a line, and none where it cannot be had.
     fn find(&mut self, path: &[u8], named: bool) -> Option<Stat> {
-        match system::stat(path, named) {
-            Ok(stat) => Some(stat),
-            Err(_) if system::stat(path, false).is_ok() => {
-                self.status = 1;
-                self.call.fail(
-                    1,
-                    bytes!("cannot operate on dangling symlink ", quote::message(path)),
-                );
-                None
-            }
-            Err(failure) => {
-                self.complain("cannot access", path, failure);
-                None
+        let failure = match system::stat(path, named) {
+            Ok(stat) => return Some(stat),
+            Err(failure) => failure,
+        };
+        self.out.flush();
+        if system::stat(path, false).is_err() {
+            self.complain("cannot access", path, failure);
+        } else {
+            self.status = 1;
+            if !self.parsed.has("f") {
+                let text = "cannot operate on dangling symlink ";
+                self.call.fail(1, bytes!(text, quote::message(path)));
             }
         }
+        if self.parsed.has("v") {
+            let name = quote::message(path);
+            self.out.line(bytes!(name, " could not be accessed"));
+        }
+        None
     }
 
-    /// Sets the mode, and says so for `-v`, and for `-c` where it changed.
+    /// Sets the mode, and says so for `-v`, and for `-c` where it changed. The message about a mode that the umask made
+    /// greater comes after that.
     fn set(&mut self, path: &[u8], stat: &Stat) {
         let is_directory = stat.kind == Kind::Directory;
         let mode = self.change.apply(stat.mode, is_directory, system::umask());
         if let Err(failure) = system::set_mode(path, mode) {
             return self.complain("changing permissions of", path, failure);
         }
-        let changed = mode != stat.mode;
-        if !(self.parsed.has("v") || (self.parsed.has("c") && changed)) {
-            return;
-        }
-        let shown = |mode| {
-            let text = Stat {
+        let letters = |mode| {
+            let stat = Stat {
                 mode,
                 ..stat.clone()
-            }
-            .permissions();
-            format!("{mode:04o} ({})", &text[1..])
+            };
+            stat.permissions()[1..].to_owned()
         };
+        let changed = mode != stat.mode;
+        if self.parsed.has("v") || (self.parsed.has("c") && changed) {
+            self.say(path, [stat.mode, mode], letters);
+        }
+        let meant = self.change.apply(stat.mode, is_directory, 0);
+        if self.is_option && mode & !meant != 0 {
+            self.out.flush();
+            let (is, meant) = (letters(mode), letters(meant));
+            let text = format!(": new permissions are {is}, not {meant}");
+            self.status = self
+                .call
+                .fail(1, bytes!(quote::shell_where_needed(path), text));
+        }
+    }
+
+    /// The line about a file's mode before and after.
+    fn say(&mut self, path: &[u8], modes: [u32; 2], letters: impl Fn(u32) -> String) {
+        let shown = |mode| format!("{mode:04o} ({})", letters(mode));
+        let [old, mode] = modes;
         let name = quote::message(path);
-        let text = if changed {
-            bytes!(
-                "mode of ",
-                name,
-                " changed from ",
-                shown(stat.mode),
-                " to ",
-                shown(mode)
-            )
-        } else {
+        let text = if old == mode {
             bytes!("mode of ", name, " retained as ", shown(mode))
+        } else {
+            let (old, new) = (shown(old), shown(mode));
+            bytes!("mode of ", name, " changed from ", old, " to ", new)
         };
         self.out.line(text);
     }

@@ -105,6 +105,11 @@ fn prepare(call: &Call, accounts: &Accounts) -> Result<Prepared, i32> {
         owner(&text, group_only, accounts)
             .map_err(|what| call.fail(1, bytes!("invalid ", what, ": ", quote::word(&text))))?
     };
+    let follow = parsed.last(&["H", "L", "P"]);
+    let dereference = parsed.last(&["h", "dereference"]) == Some("dereference");
+    if parsed.has("R") && dereference && matches!(follow, None | Some("P")) {
+        return Err(call.fail(1, "-R --dereference requires either -H or -L"));
+    }
     let from = match parsed.value("from") {
         None => Owner {
             uid: None,
@@ -178,6 +183,14 @@ fn owner_of(text: &[u8], accounts: &Accounts) -> Result<Owner, &'static str> {
     })
 }
 
+/// What is next in turn.
+enum Step {
+    /// A file, or a directory before its content.
+    Visit(Vec<u8>),
+    /// A directory after its content.
+    Leave(Vec<u8>),
+}
+
 /// The state of a run.
 struct Chown<'a> {
     call: &'a Call,
@@ -195,38 +208,105 @@ impl Chown<'_> {
     fn complain(&mut self, what: &str, path: &[u8], failure: Failure) {
         self.status = 1;
         if !self.parsed.has("f") {
+            self.out.flush();
             self.call
                 .fail(1, bytes!(what, " ", quote::message(path), ": ", failure));
         }
     }
 
-    /// Changes an operand, and with `-R` what is below it, a directory before its content. A link that is an operand is
-    /// followed, unless `-h` is given; below an operand links are followed with `-L` alone.
+    /// Changes an operand, and with `-R` what is below it, a directory after its content. What a link leads to is
+    /// changed, unless `-h` is given, or `-R` without `-H` and `-L`. Links are descended into with `-L`, operands with
+    /// `-H`, too, but for those that lead to a directory above them.
     fn change(&mut self, path: Vec<u8>) {
         let recursive = self.parsed.has("R");
-        let everywhere = self.parsed.last(&["H", "L", "P"]) == Some("L");
-        let mut pending = vec![(path, true)];
-        while let Some((path, named)) = pending.pop() {
-            // Below an operand, symbolic links themselves are changed.
-            let follow = !self.parsed.has("h") && (everywhere || named || !recursive);
-            let stat = match system::stat(&path, follow) {
-                Ok(stat) => stat,
-                Err(failure) => {
-                    self.complain("cannot access", &path, failure);
+        let descends = match self.parsed.last(&["H", "L", "P"]) {
+            Some(option) if recursive => option,
+            _ => "P",
+        };
+        let own = self.parsed.last(&["h", "dereference"]) == Some("h");
+        let follow = !own && (!recursive || descends != "P");
+        let mut above: Vec<(u64, u64)> = Vec::new();
+        let mut pending = vec![Step::Visit(path)];
+        while let Some(step) = pending.pop() {
+            let path = match step {
+                Step::Visit(path) => path,
+                Step::Leave(path) => {
+                    above.pop();
+                    self.reach(&path, follow);
                     continue;
                 }
             };
-            if recursive && stat.kind == Kind::Directory {
-                match system::read_directory(&path) {
-                    Ok(entries) => {
-                        let below = entries.iter().rev();
-                        pending
-                            .extend(below.map(|entry| (system::join(&path, &entry.name), false)));
-                    }
-                    Err(failure) => self.complain("cannot read directory", &path, failure),
+            let into = descends == "L" || (descends == "H" && above.is_empty());
+            let found = system::stat(&path, into);
+            let directory = found
+                .ok()
+                .filter(|stat| recursive && stat.kind == Kind::Directory)
+                .map(|stat| (stat.device, stat.inode))
+                .filter(|identity| !above.contains(identity));
+            let Some(identity) = directory else {
+                self.reach(&path, follow);
+                continue;
+            };
+            match system::read_directory(&path) {
+                Ok(entries) => {
+                    above.push(identity);
+                    let below = entries.iter().rev();
+                    let below = below.map(|entry| Step::Visit(system::join(&path, &entry.name)));
+                    let below: Vec<Step> = below.collect();
+                    pending.push(Step::Leave(path));
+                    pending.extend(below);
+                }
+                Err(failure) => {
+                    self.complain("cannot read directory", &path, failure);
+                    self.failed(&path, None);
                 }
             }
-            self.set(&path, &stat, follow);
+        }
+    }
+
+    /// Changes one file, with `follow` what a link leads to.
+    fn reach(&mut self, path: &[u8], follow: bool) {
+        match system::stat(path, follow) {
+            Ok(stat) => self.set(path, &stat, follow),
+            Err(failure) => {
+                let link = system::stat(path, false).ok();
+                let what = match link {
+                    Some(_) => "cannot dereference",
+                    None => "cannot access",
+                };
+                self.complain(what, path, failure);
+                self.failed(path, link.as_ref());
+            }
+        }
+    }
+
+    /// The line of `-v` about a file that could not be changed; `stat` tells whose it is.
+    fn failed(&mut self, path: &[u8], stat: Option<&Stat>) {
+        if !self.parsed.has("v") {
+            return;
+        }
+        let what = if self.owner.uid.is_some() {
+            "ownership"
+        } else {
+            "group"
+        };
+        let from = stat.map_or(String::new(), |stat| {
+            format!(" from {}", self.shown(stat.uid, stat.gid))
+        });
+        let text = format!("{from} to {}", self.owner.text);
+        let name = quote::message(path);
+        self.out
+            .line(bytes!("failed to change ", what, " of ", name, text));
+    }
+
+    /// The names of an owner and a group, or the one that is changed.
+    fn shown(&self, uid: u32, gid: u32) -> String {
+        let user = self.accounts.user(uid, false);
+        let group = self.accounts.group(gid, false);
+        match (self.owner.uid, self.owner.gid) {
+            (Some(_), Some(_)) => format!("{user}:{group}"),
+            (Some(_), None) => user,
+            _ => group,
         }
     }
 
@@ -252,20 +332,9 @@ impl Chown<'_> {
         if !(self.parsed.has("v") || (self.parsed.has("c") && changed)) {
             return;
         }
-        let shown = |uid: u32, gid: u32| {
-            let (user, group) = (
-                self.accounts.user(uid, false),
-                self.accounts.group(gid, false),
-            );
-            match (self.owner.uid, self.owner.gid) {
-                (Some(_), Some(_)) => format!("{user}:{group}"),
-                (Some(_), None) => user,
-                _ => group,
-            }
-        };
         let what = if uid.is_some() { "ownership" } else { "group" };
         let name = quote::message(path);
-        let old = shown(stat.uid, stat.gid);
+        let old = self.shown(stat.uid, stat.gid);
         let new = &self.owner.text;
         let text = if changed && uid.is_some() {
             bytes!("changed ownership of ", name, " from ", old, " to ", new)

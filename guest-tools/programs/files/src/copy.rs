@@ -6,7 +6,7 @@
 //! clones and extended attributes: `--sparse`, `--reflink`, `-x` and `--preserve=context,xattr` are accepted and have
 //! no effect.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::backup::Backup;
 use crate::call::{Call, bytes};
@@ -165,11 +165,18 @@ fn start(call: &Call) -> Result<i32, i32> {
         verb: "",
         preserve,
         links: HashMap::new(),
+        sources: HashSet::new(),
+        may_repeat: false,
+        made: HashSet::new(),
         out: Output::new(),
         status: 0,
     };
+    let many = into && sources.len() > 1;
     for source in &sources {
         let trimmed = trim(source);
+        if many && copy.is_repeated(source) {
+            continue;
+        }
         let path = if !into {
             target.clone()
         } else if parsed.has("parents") {
@@ -183,6 +190,7 @@ fn start(call: &Call) -> Result<i32, i32> {
                 system::join(&target, base)
             }
         };
+        copy.may_repeat = many && !copy.backup.is_numbered();
         copy.tree(source.clone(), path);
     }
     let status = copy.status;
@@ -209,6 +217,9 @@ pub fn whole(call: &Call, source: &[u8], path: &[u8], verbose: bool) -> i32 {
             links: true,
         },
         links: HashMap::new(),
+        sources: HashSet::new(),
+        may_repeat: false,
+        made: HashSet::new(),
         out: Output::new(),
         status: 0,
     };
@@ -265,6 +276,12 @@ struct Copy<'a> {
     preserve: Preserve,
     /// Where files with several names went, by device and inode, for `Preserve::links`.
     links: HashMap<(u64, u64), Vec<u8>>,
+    /// Operands so far: last names and files.
+    sources: HashSet<(Vec<u8>, u64, u64)>,
+    /// Several operands go into one directory, where one may have the name of another.
+    may_repeat: bool,
+    /// What operands became, where `may_repeat` is set.
+    made: HashSet<Vec<u8>>,
     out: Output,
     status: i32,
 }
@@ -281,6 +298,34 @@ impl Copy<'_> {
         let purpose = if what == "open" { " for reading" } else { "" };
         let name = bytes!(quote::message(path), purpose);
         self.fail(bytes!("cannot ", what, " ", name, ": ", failure));
+    }
+
+    /// Whether an operand was there before, by its last name and file, and no backup makes that useful; it gets a
+    /// warning.
+    fn is_repeated(&mut self, source: &[u8]) -> bool {
+        let Ok(stat) = system::stat(source, self.follows(true)) else {
+            return false;
+        };
+        let is_directory = stat.kind == Kind::Directory;
+        if self.backup.is_on() || (is_directory && !self.recursive) {
+            return false;
+        }
+        let name = base(trim(source)).to_vec();
+        if self.sources.insert((name, stat.device, stat.inode)) {
+            return false;
+        }
+        self.out.flush();
+        let kind = if is_directory { "directory" } else { "file" };
+        let name = quote::message(source);
+        let text = bytes!(
+            "warning: source ",
+            kind,
+            " ",
+            name,
+            " specified more than once"
+        );
+        self.call.fail(0, text);
+        true
     }
 
     /// The line of `-v`.
@@ -337,7 +382,7 @@ impl Copy<'_> {
                 }
             };
             if stat.kind != Kind::Directory {
-                self.one(&source, &path, &stat);
+                self.one(&source, &path, &stat, named);
                 continue;
             }
             if !self.recursive {
@@ -363,14 +408,13 @@ impl Copy<'_> {
             }
         }
         for (path, stat, made) in directories.into_iter().rev() {
-            let mode = if self.preserve.mode {
-                stat.mode
-            } else {
-                stat.mode & !system::umask()
+            let mode = match (self.preserve.mode, self.preserve.no_mode) {
+                (true, _) => stat.mode,
+                (_, true) => 0o777 & !system::umask(),
+                _ => stat.mode & !system::umask(),
             };
-            if (made || self.preserve.mode)
-                && let Err(failure) = system::set_mode(&path, mode)
-            {
+            let mode = (made || self.preserve.mode).then_some(mode);
+            if let Err(failure) = self.attributes(&path, &stat, mode) {
                 self.fail(bytes!(
                     "setting permissions for ",
                     quote::message(&path),
@@ -378,7 +422,6 @@ impl Copy<'_> {
                     failure
                 ));
             }
-            self.attributes(&path, &stat);
         }
     }
 
@@ -429,22 +472,21 @@ impl Copy<'_> {
             Some(b"none" | b"none-fail") => true,
             Some(_) => old.modified >= stat.modified,
         };
-        match self.parsed.last(&["i", "n", "f"]) {
-            Some("n") => return true,
-            Some("i") => {
-                self.out.flush();
-                return !self
-                    .call
-                    .asks(bytes!("overwrite ", quote::message(path), "? "));
-            }
-            _ => {}
+        let last = self.parsed.last(&["i", "n", "f"]);
+        if last == Some("n") || newer(self.parsed) {
+            return true;
         }
-        newer(self.parsed)
+        if last != Some("i") {
+            return false;
+        }
+        self.out.flush();
+        let question = bytes!("overwrite ", quote::message(path), "? ");
+        !self.call.asks(question)
     }
 
-    /// Copies anything but a directory. Refuses to overwrite a directory, or a file with itself; makes the backup
-    /// before it writes.
-    fn one(&mut self, source: &[u8], path: &[u8], stat: &Stat) {
+    /// Copies anything but a directory. Refuses to overwrite a directory, a file with itself, or an operand (`named`)
+    /// with another; makes the backup before it writes.
+    fn one(&mut self, source: &[u8], path: &[u8], stat: &Stat, named: bool) {
         let old = system::stat(path, false).ok();
         let seen = system::stat(path, true).ok();
         if let Some(old) = seen.as_ref().or(old.as_ref()) {
@@ -462,19 +504,29 @@ impl Copy<'_> {
             if self.keeps(path, stat, old) {
                 return;
             }
+            if named && self.made.contains(path) {
+                let (source, path) = (quote::message(source), quote::message(path));
+                let text = "will not overwrite just-created ";
+                return self.fail(bytes!(text, path, " with ", source));
+            }
             if let Err(failure) = self.backup.make(path) {
                 return self.complain("backup", path, failure);
             }
         }
         match self.write(source, path, stat, old.is_some()) {
-            Ok(()) => self.say(source, path),
+            Ok(()) => {
+                if named && self.may_repeat {
+                    self.made.insert(path.to_vec());
+                }
+                self.say(source, path);
+            }
             // What was said already.
             Err(("", ..)) => {}
             Err((what, at, failure)) => self.complain(what, &at, failure),
         }
     }
 
-    /// Makes the copy at `path`. Links of `-l` and `-s`, symbolic links and FIFOs replace what is there; a regular file
+    /// Makes the copy at `path`. Symbolic links, FIFOs and with `-f` links of `-l` and `-s` replace what is there; a file
     /// is written into, and keeps its mode unless modes are preserved. `exists` is whether something was there before
     /// the backup.
     ///
@@ -493,8 +545,8 @@ impl Copy<'_> {
         };
         let special = stat.kind != Kind::Regular && self.recursive;
         let replaces = self.parsed.has("remove-destination")
-            || self.parsed.has("l")
-            || self.parsed.has("s")
+            || (self.parsed.has("l") && self.parsed.last(&["f", "i"]).is_some())
+            || (self.parsed.has("s") && self.parsed.has("f"))
             || special
             || stat.kind == Kind::Symlink;
         let still = exists && system::stat(path, false).is_ok();
@@ -502,7 +554,8 @@ impl Copy<'_> {
             system::unlink(path).map_err(at("remove", path))?;
         }
         if self.parsed.has("l") {
-            return system::link(source, path, false).map_err(at("create hard link", path));
+            let made = system::link(source, path, false);
+            return made.map_err(|failure| self.refused("hard", source, path, failure));
         }
         if self.parsed.has("s") {
             let here = || system::stat(b".", true);
@@ -512,7 +565,8 @@ impl Copy<'_> {
                 self.fail(bytes!(quote::shell_where_needed(path), text));
                 return Err(("", Vec::new(), Failure(system::Errno::Invalid)));
             }
-            return system::symlink(source, path).map_err(at("create symbolic link", path));
+            let made = system::symlink(source, path);
+            return made.map_err(|failure| self.refused("symbolic", source, path, failure));
         }
         if stat.kind == Kind::Symlink {
             let target = system::read_link(source).map_err(at("read symbolic link", source))?;
@@ -537,24 +591,44 @@ impl Copy<'_> {
             let copied = std::io::copy(&mut input, &mut output);
             copied.map_err(|error| ("write", path.to_vec(), Failure::from(error)))?;
         }
-        if is_new || self.preserve.mode {
-            let mode = match (self.preserve.mode, self.preserve.no_mode) {
-                (true, _) => stat.mode,
-                (_, true) => 0o666 & !system::umask(),
-                _ => stat.mode & 0o777 & !system::umask(),
-            };
-            system::set_mode(path, mode).map_err(at("set permissions of", path))?;
-        }
-        self.attributes(path, stat);
-        Ok(())
+        let mode = match (self.preserve.mode, self.preserve.no_mode) {
+            (true, _) => stat.mode,
+            (_, true) => 0o666 & !system::umask(),
+            _ => stat.mode & 0o777 & !system::umask(),
+        };
+        let mode = (is_new || self.preserve.mode).then_some(mode);
+        self.attributes(path, stat, mode)
+            .map_err(at("set permissions of", path))
     }
 
-    /// Sets owner and times, where they are kept.
-    fn attributes(&mut self, path: &[u8], stat: &Stat) {
-        if self.preserve.owner {
-            // Only root can give files away; a copy keeps what it can.
-            let _ = system::set_owner(path, Some(stat.uid), Some(stat.gid), false);
-        }
+    /// The message about a link of `-l` or `-s` that could not be made; what is returned says that it was printed.
+    fn refused(
+        &mut self,
+        kind: &str,
+        source: &[u8],
+        path: &[u8],
+        failure: Failure,
+    ) -> (&'static str, Vec<u8>, Failure) {
+        let (source, path) = (quote::message(source), quote::message(path));
+        let what = bytes!("cannot create ", kind, " link ", path, " to ", source);
+        self.fail(bytes!(what, ": ", failure));
+        ("", Vec::new(), failure)
+    }
+
+    /// Sets owner and times, where they are kept, and the mode after the owner, whose change takes set-ID bits away. In
+    /// a file that stays another's they are not set.
+    ///
+    /// # Errors
+    /// The mode could not be set; for times there is a message.
+    fn attributes(&mut self, path: &[u8], stat: &Stat, mode: Option<u32>) -> system::Result<()> {
+        // Only root can give files away; a copy keeps what it can.
+        let owned = !self.preserve.owner
+            || system::set_owner(path, Some(stat.uid), Some(stat.gid), false).is_ok();
+        let set = match mode {
+            Some(mode) if owned => system::set_mode(path, mode),
+            Some(mode) => system::set_mode(path, mode & 0o777),
+            None => Ok(()),
+        };
         if self.preserve.times
             && let Err(failure) = system::set_times(path, stat.accessed, stat.modified, true)
         {
@@ -565,6 +639,7 @@ impl Copy<'_> {
                 failure
             ));
         }
+        set
     }
 }
 

@@ -136,7 +136,7 @@ fn number(text: &str) -> Option<Amount> {
             "w" => 2,
             "b" => 512,
             _ => {
-                let power = "KMGTPE".find(suffix.chars().next()?.to_ascii_uppercase())? as u32 + 1;
+                let power = "kKMGTPE".find(suffix.chars().next()?)?.max(1) as u32;
                 match &suffix[1..] {
                     "" | "iB" => 1024_u64.checked_pow(power)?,
                     "B" => 1000_u64.checked_pow(power)?,

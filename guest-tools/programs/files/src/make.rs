@@ -1,6 +1,8 @@
 //! `mkdir`, `mkfifo`, `mknod` and `install` of coreutils 9.1. `mknod` makes FIFOs alone: a sandbox has no devices but
 //! those of `/dev`.
 
+use std::collections::HashSet;
+
 use crate::accounts::Accounts;
 use crate::backup::Backup;
 use crate::call::{Call, bytes};
@@ -267,6 +269,7 @@ pub fn install(call: &Call) -> i32 {
         change,
         uid,
         gid,
+        made: HashSet::new(),
         out: Output::new(),
     };
     let status = if parsed.has("d") {
@@ -287,6 +290,8 @@ struct Install<'a> {
     /// `-o`; none leaves the owner as it is created.
     uid: Option<u32>,
     gid: Option<u32>,
+    /// What was copied into a directory, where another operand may have the same name.
+    made: HashSet<Vec<u8>>,
     out: Output,
 }
 
@@ -379,6 +384,7 @@ impl Install<'_> {
             return self.call.fail(1, bytes!("target ", name, ": ", failure));
         }
         let mut status = 0;
+        let many = into && sources.len() > 1 && !self.backup.is_numbered();
         for source in &sources {
             let base = source.rsplit(|&byte| byte == b'/').next().unwrap_or(source);
             let path = if into {
@@ -386,7 +392,17 @@ impl Install<'_> {
             } else {
                 target.clone()
             };
-            if let Err((name, what, failure)) = self.copy(source, &path) {
+            if self.made.contains(&path) {
+                let (path, source) = (quote::message(&path), quote::message(source));
+                let text = "will not overwrite just-created ";
+                status = self.call.fail(1, bytes!(text, path, " with ", source));
+                continue;
+            }
+            let copied = self.copy(source, &path);
+            if many && matches!(copied, Ok(true)) {
+                self.made.insert(path);
+            }
+            if let Err((name, what, failure)) = copied {
                 if name.is_empty() {
                     status = 1;
                     continue;
@@ -412,11 +428,15 @@ impl Install<'_> {
     }
 
     /// Copies one file over what has its name, which is removed or becomes a backup first, so that those who have it
-    /// open keep the old content.
+    /// open keep the old content. False where `-C` found it there already.
     ///
     /// # Errors
     /// A path, what could not be done with it, and why; an empty path where a message was printed already.
-    fn copy(&mut self, source: &[u8], path: &[u8]) -> Result<(), (Vec<u8>, &'static str, Failure)> {
+    fn copy(
+        &mut self,
+        source: &[u8],
+        path: &[u8],
+    ) -> Result<bool, (Vec<u8>, &'static str, Failure)> {
         let stat =
             system::stat(source, true).map_err(|failure| (source.to_vec(), "stat", failure))?;
         if stat.kind == Kind::Directory {
@@ -430,7 +450,7 @@ impl Install<'_> {
                 .as_ref()
                 .is_some_and(|old| self.is_same(source, path, old))
         {
-            return Ok(());
+            return Ok(false);
         }
         if old.as_ref().is_some_and(|old| old.kind == Kind::Directory) {
             let name = quote::message(path);
@@ -465,6 +485,6 @@ impl Install<'_> {
             self.out
                 .line(bytes!(quote::message(source), " -> ", quote::message(path)));
         }
-        Ok(())
+        Ok(true)
     }
 }

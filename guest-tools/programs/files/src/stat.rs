@@ -50,12 +50,24 @@ pub fn run(call: &Call) -> i32 {
     let mut out = Output::new();
     let mut status = 0;
     for path in &parsed.operands {
-        if let Err(message) = printer.file(path, &parsed, &mut out) {
-            out.flush();
-            status = call.fail(1, message);
+        let Err(problem) = printer.file(path, &parsed, &mut out) else {
+            continue;
+        };
+        out.flush();
+        match problem {
+            Problem::File(message) => status = call.fail(1, message),
+            Problem::Format(message) => return call.fail(1, message),
         }
     }
     out.finish(&call.name, status, 1)
+}
+
+/// Why a file is not shown.
+enum Problem {
+    /// It cannot be looked at.
+    File(Vec<u8>),
+    /// The format is wrong for every file.
+    Format(Vec<u8>),
 }
 
 /// A format and what its directives need.
@@ -75,7 +87,7 @@ struct Spec {
     flags: Vec<u8>,
     /// In bytes; 0 where none was given.
     width: usize,
-    /// 9 for a point without digits.
+    /// For a point without digits 9 in times, else 0.
     precision: Option<usize>,
     /// `H` or `L`, else 0.
     modifier: u8,
@@ -117,34 +129,35 @@ impl Printer {
         }
     }
 
-    /// Prints one file, `-` being standard input, or with `-f` its filesystem. The error is a message.
-    fn file(&mut self, path: &[u8], parsed: &Parsed, out: &mut Output) -> Result<(), Vec<u8>> {
+    /// Prints one file, `-` being standard input, or with `-f` its filesystem. The error has a message.
+    fn file(&mut self, path: &[u8], parsed: &Parsed, out: &mut Output) -> Result<(), Problem> {
         let name = || quote::message(path);
         if parsed.has("f") {
             let space = system::space(path).map_err(|failure| {
-                bytes!(
-                    "cannot read file system information for ",
-                    name(),
-                    ": ",
-                    failure
-                )
+                let text = "cannot read file system information for ";
+                Problem::File(bytes!(text, name(), ": ", failure))
             })?;
-            self.print(out, |_, spec| space_value(path, &space, spec));
-            return Ok(());
+            return self.print(out, |_, spec| space_value(path, &space, spec));
         }
         let stat = if path == b"-" {
             system::stat_descriptor(0)
-                .map_err(|failure| bytes!("cannot stat standard input: ", failure))?
+                .map_err(|failure| Problem::File(bytes!("cannot stat standard input: ", failure)))?
         } else {
             system::stat(path, parsed.has("L"))
-                .map_err(|failure| bytes!("cannot statx ", name(), ": ", failure))?
+                .map_err(|failure| Problem::File(bytes!("cannot statx ", name(), ": ", failure)))?
         };
-        self.print(out, |printer, spec| printer.value(path, &stat, spec));
-        Ok(())
+        self.print(out, |printer, spec| printer.value(path, &stat, spec))
     }
 
     /// Goes through the format. `value` gives what a directive stands for; one that does not exist is `?`.
-    fn print(&self, out: &mut Output, value: impl Fn(&Printer, &Spec) -> Option<Vec<u8>>) {
+    ///
+    /// # Errors
+    /// A message for a directive without a letter; what stands before it was printed.
+    fn print(
+        &self,
+        out: &mut Output,
+        value: impl Fn(&Printer, &Spec) -> Option<Vec<u8>>,
+    ) -> Result<(), Problem> {
         let mut rest = self.format.as_slice();
         while let Some((&byte, after)) = rest.split_first() {
             rest = after;
@@ -155,8 +168,13 @@ impl Printer {
                 }
                 b'%' if after.is_empty() || after == b"\n" => out.put(b"%"),
                 b'%' => {
-                    let (spec, after) = parse(after);
-                    rest = after;
+                    let (spec, behind) = parse(after);
+                    rest = behind;
+                    if matches!(spec.letter, 0 | b'%' | b'\n') {
+                        let text = after[..after.len() - rest.len()].trim_ascii_end();
+                        let text = quote::word(&bytes!("%", text));
+                        return Err(Problem::Format(bytes!(text, ": invalid directive")));
+                    }
                     match value(self, &spec) {
                         Some(text) => out.put(pad(text, &spec)),
                         None => out.put(b"?"),
@@ -166,6 +184,7 @@ impl Printer {
                 _ => out.put([byte]),
             }
         }
+        Ok(())
     }
 
     /// What a directive stands for; none for an unknown letter.
@@ -292,42 +311,64 @@ fn parse(mut text: &[u8]) -> (Spec, &[u8]) {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     spec.width = options::number(&text[..digits]).unwrap_or(0);
     text = &text[digits..];
+    let mut precise = None;
     if let Some(after) = text.strip_prefix(b".") {
         let digits = after
             .iter()
             .take_while(|byte| byte.is_ascii_digit())
             .count();
-        spec.precision = Some(options::number(&after[..digits]).unwrap_or(9));
+        precise = Some(options::number(&after[..digits]));
         text = &after[digits..];
     }
     if let [modifier @ (b'H' | b'L'), _, ..] = text {
         spec.modifier = *modifier;
         text = &text[1..];
     }
-    match text.split_first() {
-        Some((&letter, after)) => (Spec { letter, ..spec }, after),
-        None => (spec, text),
-    }
+    let (letter, after) = match text.split_first() {
+        Some((&letter, after)) => (letter, after),
+        None => (0, text),
+    };
+    let usual = if is_time(letter) { 9 } else { 0 };
+    spec.precision = precise.map(|given| given.unwrap_or(usual));
+    (Spec { letter, ..spec }, after)
 }
 
-/// Cuts texts to the precision, and fills to the width: spaces on the right for `-`, zeros for `0` before numbers, else
-/// spaces on the left.
+/// Whether the letter is one of seconds since the epoch.
+fn is_time(letter: u8) -> bool {
+    b"WXYZ".contains(&letter)
+}
+
+/// Cuts texts to the precision and fills numbers up to it, and fills to the width: spaces on the right for `-`, zeros
+/// for `0` before numbers without a precision and times, else spaces on the left. Sizes and times have a sign for `+`
+/// or a space.
 fn pad(mut text: Vec<u8>, spec: &Spec) -> Vec<u8> {
-    if let (Some(precision), true) = (spec.precision, b"nNAFGU".contains(&spec.letter)) {
-        text.truncate(precision);
-    }
-    if let Some(missing) = spec.width.checked_sub(text.len()) {
-        if spec.flags.contains(&b'-') {
-            text.extend(std::iter::repeat_n(b' ', missing));
-        } else {
-            let zero = spec.flags.contains(&b'0') && !b"nNAFGUxyzw".contains(&spec.letter);
-            text.splice(
-                ..0,
-                std::iter::repeat_n(if zero { b'0' } else { b' ' }, missing),
-            );
+    let has = |flag: u8| spec.flags.contains(&flag);
+    let is_text = b"nNAFGUCmwxyz".contains(&spec.letter);
+    let is_time = is_time(spec.letter);
+    match spec.precision {
+        Some(precision) if is_text => text.truncate(precision),
+        Some(precision) if !is_time => {
+            let zeros = precision.saturating_sub(text.len());
+            text.splice(..0, std::iter::repeat_n(b'0', zeros));
         }
+        _ => {}
     }
-    text
+    let sign: &[u8] = match text.first() {
+        Some(b'-') => b"",
+        _ if !is_time && spec.letter != b's' => b"",
+        _ if has(b'+') => b"+",
+        _ if has(b' ') => b" ",
+        _ => b"",
+    };
+    let missing = spec.width.saturating_sub(text.len() + sign.len());
+    let is_zero = has(b'0') && !is_text && (is_time || spec.precision.is_none());
+    if has(b'-') {
+        bytes!(sign, text, vec![b' '; missing])
+    } else if is_zero {
+        bytes!(sign, vec![b'0'; missing], text)
+    } else {
+        bytes!(vec![b' '; missing], sign, text)
+    }
 }
 
 /// Prints the escape after a backslash and gives what follows it. Octal escapes have up to three digits, hexadecimal

@@ -254,6 +254,8 @@ impl Amount {
 /// A directory that is being added up.
 struct Open {
     path: Vec<u8>,
+    /// Device and inode.
+    identity: (u64, u64),
     /// The directory itself and the files in it.
     own: Amount,
     /// The directories in it.
@@ -289,8 +291,8 @@ impl Du<'_> {
             .end_line(if self.parsed.has("0") { 0 } else { b'\n' });
     }
 
-    /// The size of one file, and whether it is a directory; none where it was counted before.
-    fn size(&mut self, path: &[u8], named: bool) -> Option<(Amount, bool)> {
+    /// The size of one file, and for a directory its device and inode; none where it was counted before.
+    fn size(&mut self, path: &[u8], named: bool) -> Option<(Amount, Option<(u64, u64)>)> {
         let follow = match self.parsed.last(&["L", "P", "D", "H"]) {
             Some("L") => true,
             Some("D" | "H") => named,
@@ -324,11 +326,12 @@ impl Du<'_> {
         };
         let time = self.stamp.as_ref();
         let time = time.map_or(Time::default(), |(time, _)| time(&stat));
-        Some((Amount { size, time }, is_directory))
+        let identity = is_directory.then_some((stat.device, stat.inode));
+        Some((Amount { size, time }, identity))
     }
 
     /// Opens a directory; one that cannot be read is empty, after a message.
-    fn open(&mut self, path: Vec<u8>, own: Amount) -> Open {
+    fn open(&mut self, path: Vec<u8>, identity: (u64, u64), own: Amount) -> Open {
         let entries = match system::read_directory(&path) {
             Ok(entries) => entries,
             Err(failure) => {
@@ -338,6 +341,7 @@ impl Du<'_> {
         };
         Open {
             path,
+            identity,
             own,
             below: Amount::default(),
             entries: entries.into_iter(),
@@ -347,14 +351,14 @@ impl Du<'_> {
     /// Adds up what is below `path`, and prints each directory after those in it; with `-a` files, too. Gives the whole
     /// amount, whatever was printed.
     fn tree(&mut self, path: &[u8]) -> Amount {
-        let Some((size, is_directory)) = self.size(path, true) else {
+        let Some((size, directory)) = self.size(path, true) else {
             return Amount::default();
         };
-        if !is_directory {
+        let Some(identity) = directory else {
             self.line(size, path);
             return size;
-        }
-        let mut stack = vec![self.open(path.to_vec(), size)];
+        };
+        let mut stack = vec![self.open(path.to_vec(), identity, size)];
         loop {
             let depth = stack.len();
             let Some(top) = stack.last_mut() else {
@@ -369,12 +373,15 @@ impl Du<'_> {
                 {
                     continue;
                 }
-                let Some((size, is_directory)) = self.size(&whole, false) else {
+                let Some((size, directory)) = self.size(&whole, false) else {
                     continue;
                 };
-                if is_directory {
-                    let open = self.open(whole, size);
-                    stack.push(open);
+                if let Some(identity) = directory {
+                    // A link may have led back to a directory above it.
+                    if !stack.iter().any(|above| above.identity == identity) {
+                        let open = self.open(whole, identity, size);
+                        stack.push(open);
+                    }
                     continue;
                 }
                 if self.parsed.has("a") && depth <= self.most_depth {

@@ -1,5 +1,5 @@
-//! The colours of names, as `LS_COLORS` has them: dircolors(1). Keys other than kinds of files (`lc`, `rs`, `or`, `mi`,
-//! …) are read and have no effect.
+//! The colours of names, as `LS_COLORS` has them: dircolors(1). Keys other than kinds of files (`lc`, `rs`, …) are read
+//! and have no effect.
 
 use std::collections::HashMap;
 
@@ -98,6 +98,28 @@ impl Colors {
         }
     }
 
+    /// The colour of a symbolic link, by what it leads to: that of links; with `ln=target` that of its target; where it
+    /// leads nowhere `or`, if there is one.
+    pub fn of_link(&self, name: &[u8], target: Option<(Kind, u32)>) -> Option<&[u8]> {
+        let as_target = self
+            .kinds
+            .get(b"ln")
+            .is_some_and(|color| color == b"target");
+        match target {
+            Some((kind, mode)) if as_target => self.of(name, kind, mode),
+            None if as_target || self.kinds.get(b"or").is_some_and(is_color) => {
+                self.kinds.get(b"or").map(Vec::as_slice)
+            }
+            _ => self.of(name, Kind::Symlink, 0),
+        }
+    }
+
+    /// The colour of the target of a link that leads nowhere: `mi`, else `or`.
+    pub fn of_missing(&self) -> Option<&[u8]> {
+        let missing = self.kinds.get(b"mi").filter(|color| is_color(color));
+        missing.or(self.kinds.get(b"or")).map(Vec::as_slice)
+    }
+
     /// The colour of a name; none where it has none, or one that says so (`0`). `mode` is 0 where it is not known.
     /// Sticky, set-ID and execute bits outrank the kind, and these the name's end.
     pub fn of(&self, name: &[u8], kind: Kind, mode: u32) -> Option<&[u8]> {
@@ -115,7 +137,7 @@ impl Colors {
             Kind::Regular if mode & 0o111 != 0 => &[b"ex"],
             Kind::Regular => &[],
         };
-        let set = |color: &&Vec<u8>| !matches!(color.as_slice(), b"" | b"0" | b"00");
+        let set = |color: &&Vec<u8>| is_color(color);
         let special = keys.iter().find_map(|key| self.kinds.get(*key).filter(set));
         let ending = || {
             let mut endings = self.endings.iter().rev();
@@ -129,4 +151,9 @@ impl Colors {
         };
         found.map(Vec::as_slice)
     }
+}
+
+/// Whether it is more than none at all.
+fn is_color(color: &Vec<u8>) -> bool {
+    !matches!(color.as_slice(), b"" | b"0" | b"00")
 }

@@ -214,7 +214,14 @@ impl<'a> Printer<'a> {
     fn name(&mut self, item: &Item, cell: &mut Cell) {
         let text = self.quoted(&item.name);
         cell.1 += width(&text);
-        let color = self.color(&item.name, item.kind, item.stat.as_ref());
+        let color = match &item.target {
+            Some(target) if item.kind == Kind::Symlink => {
+                let found = target.stat.as_ref().map(|stat| (stat.kind, stat.mode));
+                let colors = self.colors.as_ref();
+                colors.and_then(|colors| colors.of_link(&item.name, found))
+            }
+            _ => self.color(&item.name, item.kind, item.stat.as_ref()),
+        };
         let color = color.map(<[u8]>::to_vec);
         self.paint(&text, color, &mut cell.0);
         if let (true, Some(target)) = (self.settings.long, &item.target) {
@@ -230,7 +237,9 @@ impl<'a> Printer<'a> {
     fn target(&mut self, target: &Target, out: &mut Vec<u8>) {
         let text = self.quoted(&target.text);
         let Some(stat) = &target.stat else {
-            return out.extend_from_slice(&text);
+            let color = self.colors.as_ref().and_then(Colors::of_missing);
+            let color = color.map(<[u8]>::to_vec);
+            return self.paint(&text, color, out);
         };
         let color = self.color(&target.text, stat.kind, Some(stat));
         let color = color.map(<[u8]>::to_vec);

@@ -295,9 +295,11 @@ impl Settings {
             classify: indicator == Indicator::Classify,
             indicator,
             quoting: quoting(call, parsed, terminal)?,
-            color: when(call, "--color", parsed.value("color"), terminal)? && !zero,
+            color: when(call, "--color", parsed.value("color"), terminal)?
+                && parsed.last(&["color", "f"]) == Some("color")
+                && !zero,
             inode: parsed.has("i"),
-            blocks: parsed.has("s"),
+            blocks: parsed.last(&["s", "f"]) == Some("s"),
             numeric: parsed.has("n"),
             owner: !parsed.has("g"),
             group: !parsed.has("o") && !parsed.has("G"),
@@ -308,7 +310,11 @@ impl Settings {
             block_size: human.unwrap_or(Unit::Blocks(1024, "")),
             time_style: time_style(call, parsed)?,
             width,
-            tab: parsed.value("T").and_then(options::number).unwrap_or(8),
+            tab: match parsed.value("T") {
+                Some(text) => options::number(text)
+                    .ok_or_else(|| call.fail(2, bytes!("invalid tab size: ", quote::word(text))))?,
+                None => 8,
+            },
         })
     }
 
@@ -379,6 +385,7 @@ fn format(call: &Call, parsed: &Parsed, terminal: bool) -> Result<(Format, bool)
             "C" => (Format::Down, false),
             "x" => (Format::Across, false),
             "m" => (Format::Commas, false),
+            "f" if found.1 => usual,
             // `-1` does not undo `-l`.
             "1" if !found.1 => (Format::Lines, false),
             "zero" if !found.1 => (Format::Lines, false),
