@@ -9,6 +9,7 @@ use super::super::stop::{Outcome, Stop, fatal};
 use super::advert::Advert;
 use super::curl::{self, Answer, Request};
 use super::packet::{self, Packet};
+use super::scope;
 use super::sideband::Messages;
 use super::transport::{Command, Received, Report, Service, Wants};
 use super::url::without_secrets;
@@ -23,37 +24,38 @@ const HAVES: usize = 512;
 pub struct Http {
     /// Without a slash at its end.
     url: Vec<u8>,
-    /// From the settings, such as `Authorization: …`.
+    /// From the settings, such as `Authorization: …`: those that hold for this URL.
     headers: Vec<Vec<u8>>,
+    config: Config,
+}
+
+/// The headers that the settings have for a URL; an empty value takes back those before it.
+fn headers(config: &Config, url: &[u8]) -> Vec<Vec<u8>> {
+    let mut headers = Vec::new();
+    for value in scope::values(config, "http", "extraheader", url) {
+        match value {
+            b"" => headers.clear(),
+            value => headers.push(value.to_vec()),
+        }
+    }
+    headers
 }
 
 impl Http {
     /// The way to `url`.
     pub fn new(config: &Config, url: &[u8]) -> Http {
-        let mut headers: Vec<Vec<u8>> = Vec::new();
-        for setting in config.all() {
-            let Some(scope) = setting
-                .name
-                .strip_prefix("http.")
-                .and_then(|rest| rest.strip_suffix("extraheader"))
-            else {
-                continue;
-            };
-            let scope = scope.strip_suffix('.').unwrap_or(scope).as_bytes();
-            match setting.value.as_deref() {
-                _ if !url.starts_with(scope) => {}
-                None | Some(b"") => headers.clear(),
-                Some(value) => headers.push(value.to_vec()),
-            }
-        }
         let mut url = url.to_vec();
         while url.ends_with(b"/") {
             url.pop();
         }
-        Http { url, headers }
+        Http {
+            headers: headers(config, &url),
+            config: config.clone(),
+            url,
+        }
     }
 
-    /// Asks what the server has; later requests go where it redirected to.
+    /// Asks what the server has; later requests go where it redirected to, with the headers that hold there.
     pub fn list(&mut self, service: Service) -> Outcome<Advert> {
         let end = bytes!("/info/refs?service=", service.name());
         let mut answer = self.send(&end, &[], None)?;
@@ -71,6 +73,7 @@ impl Http {
         let base = moved.as_deref().and_then(|to| to.strip_suffix(&end[..]));
         if let Some(base) = base.filter(|base| !base.starts_with(b"/")) {
             self.url = base.to_vec();
+            self.headers = headers(&self.config, base);
         }
         let advert = Advert::read(&mut answer)?;
         answer.finish()?;

@@ -17,6 +17,7 @@ mod pull;
 mod push;
 mod reasons;
 mod refspec;
+mod scope;
 mod sideband;
 mod transport;
 mod url;
