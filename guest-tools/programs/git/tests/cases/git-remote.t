@@ -696,3 +696,33 @@ $ git init -q w; cd w; git pull; git fetch; git push; edit a a; git push; git pu
   c3ec7d6 c3
   7c58de5 c2
   bad575e c1
+
+$ edit() { echo $1 >> f; git add f; git commit -qm "$1"; }; git config advice.pushUpdateRejected false; edit 1; git init -q --bare ../l.git; git remote add o ../l.git; git branch a; git branch b; git push -q o main a b; git clone -q ../l.git ../d; (cd ../d; for x in a b; do git switch -q $x; edit $x; git push -q; done); for x in a b; do git switch -q $x; edit n$x; done; git push --force-with-lease=a o a b; git fetch -q; git push --force-with-lease=a o b; git push --force-with-lease=a:b o a; git push --force-with-lease=a:nope o a; git push --force-with-lease=refs/heads/a o a b | sed 's/[0-9a-f]\{7\}/ID/g'; git update-ref refs/remotes/o/a main; git push --force-with-lease o :a; git push -q --force-with-lease o HEAD:a 2>/dev/null; git push -q --force-with-lease --force o HEAD:a; git push --force-with-lease=new: o HEAD:new; git push --force-with-lease=new: o main:new
+  fatal: not in a git directory
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  warning: You appear to have cloned an empty repository.
+  fatal: invalid reference: a
+  fatal: invalid reference: b
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+  fatal: not a git repository (or any of the parent directories): .git
+[128]

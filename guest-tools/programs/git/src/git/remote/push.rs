@@ -447,18 +447,21 @@ impl Push<'_> {
         Ok(())
     }
 
-    /// Why an update may not be, as far as that is known here. In this order: nothing changes, the lease is lost, it
-    /// makes or deletes, it is forced, it moves a tag, its old commit is not here, one of the two is no commit, it is
+    /// Why an update may not be, as far as that is known here. In this order: nothing changes, it is forced or has a
+    /// lease that holds, the lease is lost, it makes or deletes, it moves a tag, its old commit is not here, one of the two is no commit, it is
     /// no fast-forward.
     fn judge(&self, update: &Update) -> Outcome<Option<Refusal>> {
         if update.old == update.new {
             return Ok(None);
         }
-        let lost = self.lease(update);
-        if lost || update.old.is_null() || update.new.is_null() {
-            return Ok(lost.then_some(Refusal::Stale));
+        let expected = self.expected(update)?;
+        if update.force || expected == Some(update.old) {
+            return Ok(None);
         }
-        if update.force || self.flags.has("force-with-lease") {
+        if expected.is_some() {
+            return Ok(Some(Refusal::Stale));
+        }
+        if update.old.is_null() || update.new.is_null() {
             return Ok(None);
         }
         let objects = &self.repository.objects;
@@ -476,26 +479,39 @@ impl Push<'_> {
         Ok((!forward).then_some(Refusal::NotForward))
     }
 
-    /// Whether the other side says something else than it said when it was last seen
-    /// (`--force-with-lease[=REF[:EXPECT]]`). What is expected is EXPECT (empty: that it does not exist), or where
-    /// the reference that follows it here stands.
-    fn lease(&self, update: &Update) -> bool {
-        self.flags.values("force-with-lease").any(|lease| {
+    /// What the other side must still say of a reference that has a lease (`--force-with-lease[=REF[:EXPECT]]`, of
+    /// several the first that names it); null stands for nothing. It is EXPECT (empty: nothing), or where the
+    /// reference that follows it here stands. None where no lease is for it.
+    fn expected(&self, update: &Update) -> Outcome<Option<Id>> {
+        if self.flags.denied("force-with-lease") {
+            return Ok(None);
+        }
+        let mut follows = false;
+        for lease in self.flags.values("force-with-lease") {
             let mut parts = lease.splitn(2, |&byte| byte == b':');
             let name = parts.next().unwrap_or_default();
-            if !name.is_empty() && name != update.name && name != pretty(&update.name) {
-                return false;
+            if lease.is_empty() {
+                follows = true;
+                continue;
             }
-            let expected = match parts.next() {
-                Some(b"") => Some(none()),
-                Some(word) => revision::find(self.repository, word).ok().flatten(),
-                None => {
-                    let follower = self.remote.tracking(&update.name);
-                    follower.and_then(|name| self.repository.refs.resolve(&name))
+            let names = [name, &bytes!("refs/", name)];
+            if !names.contains(&&*update.name) && name != pretty(&update.name) {
+                continue;
+            }
+            match parts.next() {
+                Some(b"") => return Ok(Some(none())),
+                Some(word) => {
+                    let found = revision::find(self.repository, word)?;
+                    let text = bytes!("cannot parse expected object name '", word, "'");
+                    return found.map(Some).ok_or_else(|| usage(text));
                 }
-            };
-            expected != Some(update.old) && !(expected.is_none() && update.old.is_null())
-        })
+                None => follows = true,
+            }
+            break;
+        }
+        let follower = self.remote.tracking(&update.name);
+        let seen = follower.and_then(|name| self.repository.refs.resolve(&name));
+        Ok(follows.then(|| seen.unwrap_or_else(none)))
     }
 
     /// Sends what was not refused and changes something, with a pack unless all are deletions. Refusals of the other
@@ -605,9 +621,10 @@ impl Push<'_> {
             bytes!(" (", note, ")")
         };
         let target = pretty(&update.name);
-        let names = match update.source.as_deref() {
-            Some(source) => bytes!(pretty(source), " -> ", target),
-            None => target.to_vec(),
+        let names = match (update.source.as_deref(), &update.refused) {
+            (Some(source), _) => bytes!(pretty(source), " -> ", target),
+            (None, None | Some(Refusal::Remote(_))) => target.to_vec(),
+            (None, Some(_)) => bytes!("(delete) -> ", target),
         };
         let width = 2 * from.len().max(to.len()) + 3;
         bytes!(format!(" {flag} {summary:<width$} "), names, note)
