@@ -231,7 +231,7 @@ fn merge_files(
 ) -> Outcome<Merged> {
     let mut index = repository.index()?;
     let ours = repository.items(head)?;
-    check_staged(&index, &ours)?;
+    check_staged(&index, &ours).map_err(failed)?;
     let (base, base_name) = base_items(repository, bases)?;
     let style = repository.config.text("merge.conflictstyle");
     let settings = Settings {
@@ -258,13 +258,22 @@ fn merge_files(
         let theirs = repository.items(&merging.other.id)?;
         trees(&repository.objects, &base, &ours, &theirs, &settings)?
     };
-    repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE)?;
+    let moved = repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE);
+    moved.map_err(failed)?;
     merged.mark(&mut index);
     repository.save(&index)?;
     for message in &merged.messages {
         repository.out.put(bytes!(message, "\n"));
     }
     Ok(merged)
+}
+
+/// Ends a merge that would lose changes, status 2.
+fn failed(stop: Stop) -> Stop {
+    Stop {
+        status: 2,
+        message: bytes!(stop.message, "\nMerge with strategy ort failed."),
+    }
 }
 
 /// Leaves a merge of `--squash` for a usual commit: the files and `SQUASH_MSG`, without `MERGE_HEAD`.

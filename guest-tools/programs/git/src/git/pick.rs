@@ -185,7 +185,11 @@ fn pick(
     }
     let committer = repository.committer()?;
     let merged = merge(repository, flags, commit, parent, &ours, action)?;
-    repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE)?;
+    let moved = repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE);
+    moved.map_err(|stop| Stop {
+        status: 128,
+        message: bytes!(stop.message, "\nfatal: ", action.name(), " failed"),
+    })?;
     merged.mark(&mut index);
     repository.save(&index)?;
     for message in &merged.messages {
@@ -290,6 +294,7 @@ fn merge(
     let name = bytes!(repository.short(&commit.id), " (", commit.subject(), ")");
     let (base, theirs, label) = match action {
         Action::CherryPick => (before, after, name),
+        Action::Revert if parent.is_none() => (after, before, b"(empty tree)".to_vec()),
         Action::Revert => (after, before, bytes!("parent of ", name)),
     };
     let settings = Settings {

@@ -183,6 +183,14 @@ impl Status {
         })
     }
 
+    /// Whether nothing is changed, staged, unmerged or untracked.
+    pub fn is_clean(&self) -> bool {
+        self.staged.is_empty()
+            && self.unstaged.is_empty()
+            && self.conflicts.is_empty()
+            && self.untracked.is_empty()
+    }
+
     /// Whether there is something for a commit.
     pub fn has_staged(&self) -> bool {
         !self.staged.is_empty()

@@ -7,7 +7,7 @@
 //!
 //! Files move by the rules of `move_tree`: what differs between the two commits and was changed here stops the
 //! command before anything is written; other changes stay. With `-f` they are lost. Not here: `--merge` for branches;
-//! `--overlay`, `--ignore-other-worktrees` and `-l` have no effect.
+//! `--overlay` and `-l` have no effect.
 
 use super::branch::{follow, identity, invalid};
 use super::flags::Flags;
@@ -22,6 +22,7 @@ use super::revision;
 use super::status::tracking;
 use super::stop::{Outcome, fatal, usage};
 use super::tree::Items;
+use super::worktrees;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
@@ -84,7 +85,7 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
     let mut flags = Flags::read(arguments, CHECKOUT_OPTIONS)?;
     repository.root()?;
     if let Some(name) = tracked_name(&flags, ["b", "B"]) {
-        return make(repository, &flags, &name, &flags.operands[0]);
+        return make(repository, &flags, &name, Some(&flags.operands[0]));
     }
     if flags.has("b") || flags.has("B") || flags.has("orphan") {
         return make_and_go(repository, &flags, ["b", "B"]);
@@ -111,7 +112,7 @@ pub fn checkout(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         }
         (Some(word), None) if !picks_paths => {
             if let Some(remote) = guess(repository, &flags, word) {
-                return make(repository, &flags, word, &remote);
+                return make(repository, &flags, word, Some(&remote));
             }
         }
         (None, _) if flags.paths.is_none() && !flags.has("p") => {
@@ -208,13 +209,18 @@ pub fn switch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     }
     repository.root()?;
     if let Some(name) = tracked_name(&flags, ["c", "C"]) {
-        return make(repository, &flags, &name, &flags.operands[0]);
+        refuse_under_way(repository)?;
+        return make(repository, &flags, &name, Some(&flags.operands[0]));
     }
     if flags.has("c") || flags.has("C") || flags.has("orphan") {
+        refuse_under_way(repository)?;
         return make_and_go(repository, &flags, ["c", "C"]);
     }
-    let Some(word) = flags.operands.first() else {
-        return Err(fatal("missing branch or commit argument"));
+    let head = b"HEAD".to_vec();
+    let word = match flags.operands.first() {
+        Some(word) => word,
+        None if flags.has("d") => &head,
+        None => return Err(fatal("missing branch or commit argument")),
     };
     let name = expand(repository, word).unwrap_or_else(|| word.clone());
     let is_branch = repository
@@ -224,7 +230,8 @@ pub fn switch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
         || repository.refs.head() == Some(bytes!("refs/heads/", name));
     if !is_branch && !flags.has("d") {
         if let Some(remote) = guess(repository, &flags, word) {
-            return make(repository, &flags, word, &remote);
+            refuse_under_way(repository)?;
+            return make(repository, &flags, word, Some(&remote));
         }
         let what = match revision::reference(repository, &name) {
             Some(full) if full.starts_with(b"refs/tags/") => "tag",
@@ -240,7 +247,53 @@ pub fn switch(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
             "'\nhint: If you want to detach HEAD at the commit, try again with the --detach option."
         )));
     }
+    refuse_under_way(repository)?;
     go(repository, &flags, &name, flags.has("d"))
+}
+
+/// Refuses to leave what is under way, as `switch` does and `checkout` does not. Of a bisection it only warns.
+fn refuse_under_way(repository: &Repository) -> Outcome {
+    let states = [
+        ("MERGE_HEAD", "while merging", "merge"),
+        (
+            "rebase-apply/applying",
+            "in the middle of an am session",
+            "am",
+        ),
+        ("rebase-apply", "while rebasing", "rebase"),
+        ("rebase-merge", "while rebasing", "rebase"),
+        ("CHERRY_PICK_HEAD", "while cherry-picking", "cherry-pick"),
+        ("REVERT_HEAD", "while reverting", "revert"),
+    ];
+    for (note, when, command) in states {
+        if system::stat(&repository.own(note), true).is_ok() {
+            return Err(fatal(format!(
+                "cannot switch branch {when}\n\
+                 Consider \"git {command} --quit\" or \"git worktree add\"."
+            )));
+        }
+    }
+    if repository.note("BISECT_START").is_some() {
+        repository.say("warning: you are switching branch while bisecting");
+    }
+    Ok(())
+}
+
+/// Refuses to check out a branch that another work tree uses.
+fn refuse_used(repository: &Repository, flags: &Flags, full: &[u8]) -> Outcome {
+    if flags.has("ignore-other-worktrees") || repository.refs.head().as_deref() == Some(full) {
+        return Ok(());
+    }
+    match worktrees::user_elsewhere(repository, full) {
+        None => Ok(()),
+        Some(path) => Err(fatal(bytes!(
+            "'",
+            revision::short_reference(full),
+            "' is already used by worktree at '",
+            path,
+            "'"
+        ))),
+    }
 }
 
 /// `-` and `@{-N}` as the name of the branch, or the digits of the commit, that was checked out N switches ago.
@@ -347,17 +400,27 @@ fn make_and_go(
     if repository.refs.resolve(&full).is_some() && !force {
         return Err(fatal(bytes!("a branch named '", name, "' already exists")));
     }
-    let word = start.clone().unwrap_or_else(|| b"HEAD".to_vec());
-    let word = expand(repository, &word).unwrap_or(word);
-    make(repository, flags, &name, &word)
+    let start = start.map(|word| expand(repository, &word).unwrap_or(word));
+    make(repository, flags, &name, start.as_deref())
 }
 
 /// Makes a branch from `start`, or moves it there, and checks it out. The files are moved first: where they cannot
 /// be, no reference has changed. From a remote branch, or with `-t`, it follows it, unless `--no-track`.
-fn make(repository: &mut Repository, flags: &Flags, name: &[u8], start: &[u8]) -> Outcome<i32> {
-    let (name, word) = (name.to_vec(), start.to_vec());
+///
+/// Without a start it is made where `HEAD` is, and files, index and conflicts stay as they are, but for `-B`.
+fn make(
+    repository: &mut Repository,
+    flags: &Flags,
+    name: &[u8],
+    start: Option<&[u8]>,
+) -> Outcome<i32> {
+    let name = name.to_vec();
+    let word = start.unwrap_or(b"HEAD").to_vec();
     let full = bytes!("refs/heads/", name);
     let existed = repository.refs.resolve(&full).is_some();
+    if existed {
+        refuse_used(repository, flags, &full)?;
+    }
     let Some(id) = revision::find(repository, &word)? else {
         return Err(fatal(bytes!(
             "'",
@@ -368,15 +431,19 @@ fn make(repository: &mut Repository, flags: &Flags, name: &[u8], start: &[u8]) -
         )));
     };
     let id = revision::commit_of(repository, &id)?.id;
+    let stays = repository.refs.head().as_deref() == Some(&full);
     let note = match existed {
+        true if stays => bytes!("Reset branch '", name, "'"),
         true => bytes!("Switched to and reset branch '", name, "'"),
         false => bytes!("Switched to a new branch '", name, "'"),
     };
+    let forces = ["f", "discard-changes", "B"];
+    let moves = start.is_some() || forces.iter().any(|key| flags.has(key));
     let goal = Goal {
         branch: None,
-        id: Some(id),
+        id: Some(id).filter(|_| moves),
         word: name.clone(),
-        force: flags.has("f"),
+        force: flags.has("f") || flags.has("discard-changes"),
         quiet: flags.has("q"),
         note,
     };
@@ -406,6 +473,7 @@ fn make(repository: &mut Repository, flags: &Flags, name: &[u8], start: &[u8]) -
         let note = goal.note.clone();
         repository.say(note);
     }
+    end_progress(repository, goal.quiet);
     let from = revision::reference(repository, &word);
     let remote = from.is_some_and(|name| name.starts_with(b"refs/remotes/"));
     if (remote || flags.has("t")) && !flags.denied("t") {
@@ -424,8 +492,23 @@ pub fn here(repository: &Repository) -> Vec<u8> {
     }
 }
 
-/// Brings the files of a goal in place of those of `HEAD`, writes the index, ends a merge or pick under way, and
-/// lists what was changed before and went along, as `M       path`. Unmerged paths stop it, each named, unless it is
+/// Forgets the merge or pick that was under way on the branch that was left.
+fn end_progress(repository: &Repository, quiet: bool) {
+    for (note, what) in [
+        ("CHERRY_PICK_HEAD", "cherry picking"),
+        ("REVERT_HEAD", "revert"),
+    ] {
+        if repository.note(note).is_some() && !quiet {
+            repository.say(format!("warning: cancelling a {what} in progress"));
+        }
+    }
+    let notes = ["MERGE_HEAD", "MERGE_MSG", "MERGE_MODE"];
+    for note in notes.iter().chain(&["CHERRY_PICK_HEAD", "REVERT_HEAD"]) {
+        repository.forget(note);
+    }
+}
+
+/// Brings the files of a goal in place of those of `HEAD`, writes the index, and lists what was changed before and went along, as `M       path`. Unmerged paths stop it, each named, unless it is
 /// forced.
 fn move_files(repository: &mut Repository, goal: &Goal) -> Outcome {
     let Some(id) = goal.id else { return Ok(()) };
@@ -448,15 +531,6 @@ fn move_files(repository: &mut Repository, goal: &Goal) -> Outcome {
         repository.move_tree(&mut index, &old, &new, false, &CHECKOUT)?;
     }
     repository.save(&index)?;
-    for note in [
-        "MERGE_HEAD",
-        "MERGE_MSG",
-        "MERGE_MODE",
-        "CHERRY_PICK_HEAD",
-        "REVERT_HEAD",
-    ] {
-        repository.forget(note);
-    }
     if !goal.quiet {
         // What was changed before goes along.
         let paths = Pathspec::default();
@@ -478,6 +552,9 @@ fn go(repository: &mut Repository, flags: &Flags, name: &[u8], detach: bool) -> 
     let is_branch = !detach && repository.refs.resolve(&full).is_some();
     if !detach && repository.refs.head().as_deref() == Some(&full) && !is_branch {
         return Ok(0);
+    }
+    if is_branch {
+        refuse_used(repository, flags, &full)?;
     }
     let id = revision::commit(repository, if is_branch { &full } else { name })?.id;
     let current = repository.refs.head();
@@ -509,6 +586,7 @@ fn go(repository: &mut Repository, flags: &Flags, name: &[u8], detach: bool) -> 
         &why,
     )?;
     if quiet {
+        end_progress(repository, quiet);
         return Ok(0);
     }
     if let (None, Some(old)) = (&current, old)
@@ -546,6 +624,7 @@ fn go(repository: &mut Repository, flags: &Flags, name: &[u8], detach: bool) -> 
             repository.say(place);
         }
     }
+    end_progress(repository, quiet);
     if goal.branch.is_some() {
         let text = tracking(repository, name, &id)?;
         repository

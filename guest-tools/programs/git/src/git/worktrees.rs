@@ -1,8 +1,8 @@
 //! `git worktree` (Documentation/git-worktree): several folders with files over one repository.
 //!
 //! Each further work tree has a folder `.git/worktrees/NAME` with `HEAD`, index, `commondir` and `gitdir` (the path
-//! of the file `.git` in the work tree, which leads back). Paths are absolute. `lock`, `unlock`, `move` and `repair`
-//! are not here.
+//! of the file `.git` in the work tree, which leads back), and a file `locked` where it is to stay. Paths are
+//! absolute. `move` and `repair` are not here.
 
 use super::flags::Flags;
 use super::objects::{Id, write_file};
@@ -27,7 +27,12 @@ const OPTIONS: &[Opt] = &[
     Opt("v", "verbose", Value::No),
     Opt("n", "dry-run", Value::No),
     Opt("", "expire", Value::Required),
+    Opt("", "lock", Value::No),
+    Opt("", "reason", Value::Required),
 ];
+
+/// Why a work tree may be forgotten.
+const GONE: &[u8] = b"gitdir file points to non-existent location";
 
 /// A work tree.
 struct Tree {
@@ -52,9 +57,9 @@ pub fn worktree(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i
         b"list" => list(repository, &flags),
         b"remove" => remove(repository, &flags),
         b"prune" => prune(repository, &flags),
-        b"lock" | b"unlock" | b"repair" | b"move" => {
-            Err(usage(bytes!("subcommand `", verb, "' is not supported")))
-        }
+        b"lock" => lock(repository, &flags, true),
+        b"unlock" => lock(repository, &flags, false),
+        b"repair" | b"move" => Err(usage(bytes!("subcommand `", verb, "' is not supported"))),
         other => Err(usage(bytes!("unknown subcommand: `", other, "'"))),
     }
 }
@@ -105,14 +110,82 @@ pub fn prune_all(repository: &mut Repository) -> Outcome<i32> {
     prune(repository, &Flags::default())
 }
 
-/// The full names of the branches that other work trees have, which may not be changed from here.
-pub fn branches_elsewhere(repository: &Repository) -> Vec<Vec<u8>> {
+/// The work trees but the one at hand.
+fn others(repository: &Repository) -> impl Iterator<Item = Tree> {
     let own =
         system::canonicalize(&repository.git_dir).unwrap_or_else(|_| repository.git_dir.clone());
-    let others = trees(repository)
-        .into_iter()
-        .filter(|tree| tree.own != own && !tree.bare);
-    others.filter_map(|tree| tree.branch).collect()
+    let all = trees(repository).into_iter();
+    all.filter(move |tree| tree.own != own && !tree.bare)
+}
+
+/// The full names of the branches that other work trees have, which may not be changed from here.
+pub fn branches_elsewhere(repository: &Repository) -> Vec<Vec<u8>> {
+    let all = others(repository).filter_map(|tree| tree.branch);
+    all.collect()
+}
+
+/// The folder of the work tree that uses a branch, given by its full name: which has it checked out, or went off it
+/// for a rebase or a bisection. None of a bare repository.
+pub fn user(repository: &Repository, branch: &[u8]) -> Option<Vec<u8>> {
+    let mut all = trees(repository).into_iter().filter(|tree| !tree.bare);
+    all.find(|tree| tree.uses(branch)).map(|tree| tree.path)
+}
+
+/// The same among the work trees but the one at hand.
+pub fn user_elsewhere(repository: &Repository, branch: &[u8]) -> Option<Vec<u8>> {
+    let user = others(repository).find(|tree| tree.uses(branch));
+    user.map(|tree| tree.path)
+}
+
+/// Lets `HEAD` of the other work trees follow a branch to its new name.
+pub fn rename_elsewhere(repository: &Repository, old: &[u8], new: &[u8]) -> Outcome {
+    for tree in others(repository).filter(|tree| tree.branch.as_deref() == Some(old)) {
+        let head = bytes!("ref: ", new, "\n");
+        write_file(&system::join(&tree.own, b"HEAD"), &head)?;
+    }
+    Ok(())
+}
+
+impl Tree {
+    fn uses(&self, branch: &[u8]) -> bool {
+        let notes: [&[u8]; 3] = [
+            b"rebase-merge/head-name",
+            b"rebase-apply/head-name",
+            b"BISECT_START",
+        ];
+        let short = branch.strip_prefix(b"refs/heads/").unwrap_or(branch);
+        self.branch.as_deref() == Some(branch)
+            || notes.iter().any(|note| {
+                let text = system::read_whole(&system::join(&self.own, note)).unwrap_or_default();
+                [branch, short].contains(&text.trim_ascii())
+            })
+    }
+
+    /// The name of its folder in `.git/worktrees`.
+    fn name(&self) -> &[u8] {
+        let name = self.own.rsplit(|&byte| byte == b'/').next();
+        name.unwrap_or(&self.own)
+    }
+
+    /// Whether its folder is gone; never of the main one.
+    fn is_gone(&self) -> bool {
+        let is_main = system::stat(&system::join(&self.own, b"gitdir"), true).is_err();
+        !is_main && system::stat(&system::join(&self.path, b".git"), false).is_err()
+    }
+
+    /// What `list` says of it besides what it has checked out, and why it is so.
+    fn remarks(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let locked = self.lock().map(|why| ("locked", why));
+        let gone = self.is_gone() && locked.is_none();
+        let gone = gone.then(|| ("prunable", GONE.to_vec()));
+        locked.into_iter().chain(gone).collect()
+    }
+
+    /// Why it must not be removed, where `lock` was told so; nothing where it told no reason.
+    fn lock(&self) -> Option<Vec<u8>> {
+        let text = system::read_whole(&system::join(&self.own, b"locked")).ok()?;
+        Some(text.trim_ascii().to_vec())
+    }
 }
 
 /// `worktree add PATH [COMMIT]`. Without a commit it is a branch of the folder's name, made where it does not exist.
@@ -178,6 +251,10 @@ fn add(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
         &system::join(&path, b".git"),
         &bytes!("gitdir: ", own, "\n"),
     )?;
+    if flags.has("lock") {
+        let reason = flags.value("reason").unwrap_or(b"added with --lock");
+        write_file(&system::join(&own, b"locked"), &bytes!(reason, "\n"))?;
+    }
     if flags.denied("checkout") {
         return Ok(0);
     }
@@ -232,11 +309,7 @@ fn branch_of(
             None,
         ));
     }
-    let full = bytes!("refs/heads/", branch);
-    let taken = trees(repository)
-        .into_iter()
-        .find(|tree| tree.branch.as_ref() == Some(&full));
-    let taken = taken.filter(|_| !flags.has("f")).map(|tree| tree.path);
+    let taken = user(repository, &bytes!("refs/heads/", branch)).filter(|_| !flags.has("f"));
     Ok((
         Some(branch.clone()),
         bytes!("checking out '", branch, "'"),
@@ -281,7 +354,16 @@ fn list(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
             };
             repository
                 .out
-                .put(bytes!("worktree ", tree.path, "\n", what, "\n"));
+                .put(bytes!("worktree ", tree.path, "\n", what));
+            for (word, why) in tree.remarks() {
+                let why = if why.is_empty() {
+                    why
+                } else {
+                    bytes!(" ", why)
+                };
+                repository.out.line(bytes!(word, why));
+            }
+            repository.out.line("");
             continue;
         }
         let gap = " ".repeat(width - tree.path.len() + 1);
@@ -290,7 +372,14 @@ fn list(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
             (false, Some(branch)) => bytes!(" ", repository.short(&head), " [", branch, "]"),
             (false, None) => bytes!(" ", repository.short(&head), " (detached HEAD)"),
         };
-        repository.out.line(bytes!(tree.path, gap, what));
+        let mut line = bytes!(tree.path, gap, what);
+        for (word, why) in tree.remarks() {
+            line.extend(match flags.has("v") && !why.is_empty() {
+                true => bytes!("\n\t", word, ": ", why),
+                false => bytes!(" ", word),
+            });
+        }
+        repository.out.line(line);
     }
     Ok(0)
 }
@@ -300,18 +389,23 @@ fn remove(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     let Some(given) = flags.operands.first() else {
         return Err(usage("the work tree is missing"));
     };
-    let wanted = system::canonicalize(given).unwrap_or_else(|_| given.clone());
-    let all = trees(repository);
-    let found = all.iter().enumerate().find(|(_, tree)| {
-        tree.path == wanted || tree.path.rsplit(|&byte| byte == b'/').next() == Some(given)
-    });
-    let Some((at, tree)) = found else {
-        return Err(fatal(bytes!("'", given, "' is not a working tree")));
-    };
-    if at == 0 {
+    let Some(tree) = named(repository, given)? else {
         return Err(fatal(bytes!("'", given, "' is a main working tree")));
+    };
+    let forced = flags.values("f").count();
+    if let Some(reason) = tree.lock().filter(|_| forced < 2) {
+        let reason = match reason.is_empty() {
+            true => reason,
+            false => bytes!(", lock reason: ", reason),
+        };
+        return Err(fatal(bytes!(
+            "cannot remove a locked working tree",
+            reason,
+            if reason.is_empty() { ";" } else { "" },
+            "\nuse 'remove -f -f' to override or unlock first"
+        )));
     }
-    if !flags.has("f") && system::stat(&tree.path, true).is_ok() && !is_clean(&tree.path)? {
+    if forced == 0 && system::stat(&tree.path, true).is_ok() && !is_clean(&tree)? {
         return Err(fatal(bytes!(
             "'",
             given,
@@ -323,11 +417,58 @@ fn remove(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     Ok(0)
 }
 
-/// Whether nothing in a work tree would be lost, by the text of its status.
-fn is_clean(path: &[u8]) -> Outcome<bool> {
+/// The work tree of a path or of a folder's name; none stands for the main one.
+fn named(repository: &Repository, given: &[u8]) -> Outcome<Option<Tree>> {
+    let wanted = system::canonicalize(given).unwrap_or_else(|_| given.to_vec());
+    let given = given.strip_suffix(b"/").unwrap_or(given);
+    let mut all = trees(repository).into_iter().enumerate();
+    let found = all.find(|(_, tree)| {
+        tree.path == wanted || tree.path.rsplit(|&byte| byte == b'/').next() == Some(given)
+    });
+    match found {
+        Some((at, tree)) => Ok(Some(tree).filter(|_| at > 0)),
+        None => Err(fatal(bytes!("'", given, "' is not a working tree"))),
+    }
+}
+
+/// `worktree lock` and `worktree unlock`: whether a work tree may be removed, moved and forgotten.
+fn lock(repository: &mut Repository, flags: &Flags, on: bool) -> Outcome<i32> {
+    let Some(given) = flags.operands.first() else {
+        return Err(usage("the work tree is missing"));
+    };
+    let Some(tree) = named(repository, given)? else {
+        return Err(fatal("The main working tree cannot be locked or unlocked"));
+    };
+    let path = system::join(&tree.own, b"locked");
+    match (tree.lock(), on) {
+        (Some(reason), true) if reason.is_empty() => {
+            Err(fatal(bytes!("'", given, "' is already locked")))
+        }
+        (Some(reason), true) => Err(fatal(bytes!(
+            "'",
+            given,
+            "' is already locked, reason: ",
+            reason
+        ))),
+        (None, true) => {
+            let reason = flags.value("reason").unwrap_or_default();
+            let end = if reason.is_empty() { "" } else { "\n" };
+            write_file(&path, &bytes!(reason, end)).map(|()| 0)
+        }
+        (None, false) => Err(fatal(bytes!("'", given, "' is not locked"))),
+        (Some(_), false) => match system::unlink(&path) {
+            Ok(()) => Ok(0),
+            Err(failure) => Err(file("cannot remove", &path, failure)),
+        },
+    }
+}
+
+/// Whether nothing in a work tree would be lost: nothing is changed, staged, unmerged or untracked.
+fn is_clean(tree: &Tree) -> Outcome<bool> {
+    let path = &tree.path;
     let globals = Globals {
-        git_dir: None,
-        work_tree: None,
+        git_dir: Some(tree.own.clone()),
+        work_tree: Some(path.clone()),
         settings: Vec::new(),
     };
     let here = super::repository::directory()?;
@@ -337,8 +478,7 @@ fn is_clean(path: &[u8]) -> Outcome<bool> {
         let paths = super::pathspec::Pathspec::default();
         let untracked = super::status::Untracked::Folders;
         let state = super::status::Status::new(&inner, &paths, untracked, false, true)?;
-        let text = super::status::long(&inner, &state, untracked, true)?;
-        Ok(text.windows(7).any(|part| part == b"nothing"))
+        Ok(state.is_clean())
     });
     go(&here).map_err(|error| file("cannot enter", &here, error.into()))?;
     status
@@ -362,20 +502,11 @@ pub fn remove_all(path: &[u8]) -> Outcome {
 /// Forgets work trees whose folder is gone.
 fn prune(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
     for tree in trees(repository).iter().skip(1) {
-        if system::stat(&system::join(&tree.path, b".git"), false).is_ok() {
+        if !tree.is_gone() || tree.lock().is_some() {
             continue;
         }
         if flags.has("v") || flags.has("n") {
-            let name = tree
-                .own
-                .rsplit(|&byte| byte == b'/')
-                .next()
-                .unwrap_or(&tree.own);
-            repository.say(bytes!(
-                "Removing worktrees/",
-                name,
-                ": gitdir file points to non-existent location"
-            ));
+            repository.say(bytes!("Removing worktrees/", tree.name(), ": ", GONE));
         }
         if !flags.has("n") {
             remove_all(&tree.own)?;

@@ -582,3 +582,64 @@ $ export GIT_AUTHOR_NAME=Bob; echo w >> f; git stash; git log -1 --format='%an %
   Use '--' to separate paths from revisions, like this:
   'git <command> [<revision>...] -- [<file>...]'
 [128]
+
+$ c() { echo $1 >> f; commit $1; }; c a; git switch -qc y; c b; git switch -q main; c c; git merge y; git switch y; git switch -c n; git switch --discard-changes y; git checkout y; git checkout -b n; git status -s; git branch --show-current; git reset -q --hard; git cherry-pick y 2>/dev/null; git switch y; git switch -; git checkout -f y; git revert HEAD~1 2>/dev/null; git switch main; git checkout -b n2; git status -s
+  Auto-merging f
+  CONFLICT (content): Merge conflict in f
+  Automatic merge failed; fix conflicts and then commit the result.
+  fatal: cannot switch branch while merging
+  Consider "git merge --quit" or "git worktree add".
+  fatal: cannot switch branch while merging
+  Consider "git merge --quit" or "git worktree add".
+  fatal: cannot switch branch while merging
+  Consider "git merge --quit" or "git worktree add".
+  error: you need to resolve your current index first
+  f: needs merge
+  Switched to a new branch 'n'
+  UU f
+  n
+  Auto-merging f
+  CONFLICT (content): Merge conflict in f
+  fatal: cannot switch branch while cherry-picking
+  Consider "git cherry-pick --quit" or "git worktree add".
+  fatal: cannot switch branch while cherry-picking
+  Consider "git cherry-pick --quit" or "git worktree add".
+  Switched to branch 'y'
+  warning: cancelling a cherry picking in progress
+  Auto-merging f
+  CONFLICT (content): Merge conflict in f
+  fatal: cannot switch branch while reverting
+  Consider "git revert --quit" or "git worktree add".
+  Switched to a new branch 'n2'
+  warning: cancelling a revert in progress
+  UU f
+
+$ c() { echo $1 >> f; commit $1; }; c a; git switch -qc y; c b; git switch -q main; c c; git rebase y 2>/dev/null; git switch y; git branch -D main 2>&1 | sed 's/at .*/at/'; git checkout -qf y; git status | sed 's/[0-9a-f]\{7\}/ID/g'; git rebase --quit; git bisect start; git switch main; git bisect reset; echo x > f; git switch -C main; git checkout -b z; git checkout -b k y; git revert HEAD
+  Auto-merging f
+  CONFLICT (content): Merge conflict in f
+  fatal: cannot switch branch while rebasing
+  Consider "git rebase --quit" or "git worktree add".
+  error: cannot delete branch 'main' used by worktree at
+  On branch y
+  Last command done (1 command done):
+     pick ID c
+  No commands remaining.
+  You are currently editing a commit while rebasing branch 'main' on 'ID'.
+    (use "git commit --amend" to amend the current commit)
+    (use "git rebase --continue" once you are satisfied with your changes)
+  
+  nothing to commit, working tree clean
+  status: waiting for both good and bad commits
+  warning: you are switching branch while bisecting
+  Switched to branch 'main'
+  Switched to branch 'y'
+  Switched to and reset branch 'main'
+  Switched to a new branch 'z'
+  Switched to a new branch 'k'
+  M	f
+  error: Your local changes to the following files would be overwritten by merge:
+  	f
+  Please commit your changes or stash them before you merge.
+  Aborting
+  fatal: revert failed
+[128]

@@ -8,7 +8,7 @@ use crate::git::refs::{Target, is_valid};
 use crate::git::repository::Repository;
 use crate::git::stop::{Outcome, fatal};
 use crate::git::walk::is_ancestor;
-use crate::git::{config, revision};
+use crate::git::{config, revision, worktrees};
 use crate::system;
 
 /// Makes a branch at a commit.
@@ -21,14 +21,8 @@ pub fn create(repository: &Repository, name: &[u8], start: &[u8], force: bool) -
     if exists && !force {
         return Err(fatal(bytes!("a branch named '", name, "' already exists")));
     }
-    if exists && repository.refs.head().as_deref() == Some(&full) {
-        return Err(fatal(bytes!(
-            "cannot force update the branch '",
-            name,
-            "' used by worktree at '",
-            repository.root.clone().unwrap_or_default(),
-            "'"
-        )));
+    if exists {
+        refuse_used(repository, name)?;
     }
     let Some(id) = revision::find(repository, start)? else {
         return Err(fatal(bytes!("not a valid object name: '", start, "'")));
@@ -60,6 +54,20 @@ pub fn create(repository: &Repository, name: &[u8], start: &[u8], force: bool) -
     let who = identity(repository);
     repository.refs.update(&full, &id, &who, &why)?;
     Ok(id)
+}
+
+/// Refuses to move a branch that a work tree uses.
+fn refuse_used(repository: &Repository, name: &[u8]) -> Outcome {
+    match worktrees::user(repository, &bytes!("refs/heads/", name)) {
+        None => Ok(()),
+        Some(path) => Err(fatal(bytes!(
+            "cannot force update the branch '",
+            name,
+            "' used by worktree at '",
+            path,
+            "'"
+        ))),
+    }
 }
 
 /// Who moves references: also where nobody told git a name.
@@ -96,13 +104,13 @@ pub(super) fn delete(
             status = 1;
             continue;
         };
-        if repository.refs.head().as_deref() == Some(&full) {
-            let root = repository.root.clone().unwrap_or_default();
+        let user = worktrees::user(repository, &full);
+        if let Some(path) = user.filter(|_| !flags.has("r")) {
             repository.say(bytes!(
                 "error: cannot delete branch '",
                 name,
                 "' used by worktree at '",
-                root,
+                path,
                 "'"
             ));
             status = 1;
@@ -190,8 +198,11 @@ pub(super) fn rename(
         return Err(fatal(bytes!("no branch named '", old, "'")));
     }
     let forced = flags.has("M") || flags.has("f");
-    if repository.refs.resolve(&new_full).is_some() && !forced && old != *new {
-        return Err(fatal(bytes!("a branch named '", new, "' already exists")));
+    if repository.refs.resolve(&new_full).is_some() && old != *new {
+        if !forced {
+            return Err(fatal(bytes!("a branch named '", new, "' already exists")));
+        }
+        refuse_used(repository, new)?;
     }
     if unborn {
         repository.refs.set(b"HEAD", &Target::Symbolic(new_full))?;
@@ -201,6 +212,7 @@ pub(super) fn rename(
         repository
             .refs
             .rename(&old_full, &new_full, &identity(repository))?;
+        worktrees::rename_elsewhere(repository, &old_full, &new_full)?;
         let quoted = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
         let (from, to) = (
             format!("[branch \"{}\"]", quoted(&old)),
