@@ -3,7 +3,7 @@
 use super::commit::clean;
 use super::objects::write_file;
 use super::repository::Repository;
-use super::stop::{Outcome, Stop, error, quiet};
+use super::stop::{Outcome, Stop, error};
 use crate::call::bytes;
 use crate::system;
 
@@ -26,9 +26,10 @@ pub fn edit(repository: &mut Repository, text: &[u8]) -> Outcome<Vec<u8>> {
                 # with '#' will be ignored, and an empty message aborts the commit.\n";
     write_file(&path, &bytes!(text, hint))?;
     if command(repository).is_none() {
-        repository.say("error: Terminal is dumb, but EDITOR unset");
-        repository.say("Please supply the message using either -m or -F option.");
-        return Err(quiet(1));
+        return Err(error(
+            "Terminal is dumb, but EDITOR unset\n\
+             Please supply the message using either -m or -F option.",
+        ));
     }
     launch(repository, &path).map_err(|stop| {
         let hint = "\nPlease supply the message using either -m or -F option.";

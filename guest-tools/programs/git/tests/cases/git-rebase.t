@@ -303,3 +303,152 @@ $ git switch -q t; GIT_SEQUENCE_EDITOR='sed -i 1s/pick/edit/' git rebase -i main
   nothing to commit, working tree clean
   On branch t
   nothing to commit, working tree clean
+
+$ git rebase -x 'test -f d || echo t > d' main; echo $?; git status | head -5; git branch --show-current; git rebase --continue; echo $?; rm d; git rebase --continue; git log --format=%s; git status -s
+  Rebasing (1/4)Rebasing (2/4)Executing: test -f d || echo t > d
+  Rebasing (3/4)error: The following untracked working tree files would be overwritten by merge:
+  	d
+  Please move or remove them before you merge.
+  Aborting
+  hint: Could not execute the todo command
+  hint:
+  hint:     pick 51840a312c31c7329db9a3168c50aaa908c4f230 d1
+  hint:
+  hint: It has been rescheduled; To edit the command before continuing, please
+  hint: edit the todo list first:
+  hint:
+  hint:     git rebase --edit-todo
+  hint:     git rebase --continue
+  1
+  interactive rebase in progress; onto 25363cd
+  Last commands done (3 commands done):
+     exec test -f d || echo t > d
+     pick 51840a3 d1
+    (see more in file .git/rebase-merge/done)
+  Rebasing (4/5)error: The following untracked working tree files would be overwritten by merge:
+  	d
+  Please move or remove them before you merge.
+  Aborting
+  hint: Could not execute the todo command
+  hint:
+  hint:     pick 51840a312c31c7329db9a3168c50aaa908c4f230 d1
+  hint:
+  hint: It has been rescheduled; To edit the command before continuing, please
+  hint: edit the todo list first:
+  hint:
+  hint:     git rebase --edit-todo
+  hint:     git rebase --continue
+  1
+  Rebasing (5/6)Rebasing (6/6)Executing: test -f d || echo t > d
+  Successfully rebased and updated refs/heads/t.
+  d1
+  c1
+  2
+  1b
+  1
+
+$ echo x > a; git rebase main 2>&1 | cat; git checkout -q a; git switch -q main; git switch -q -c n; touch c; git rebase t; git branch --show-current
+  error: cannot rebase: You have unstaged changes.
+  error: Please commit or stash them.
+  error: The following untracked working tree files would be overwritten by checkout:
+  	c
+  Please move or remove them before you switch branches.
+  Aborting
+  error: could not detach HEAD
+  n
+
+$ GIT_EDITOR=false GIT_SEQUENCE_EDITOR='sed -i s/^pick/reword/' git rebase -i main; echo $?; git status; git rebase --continue; git log --format=%s
+  Rebasing (1/2)error: there was a problem with the editor 'false'
+  Please supply the message using either -m or -F option.
+  Could not apply c1666e7... c1
+  1
+  interactive rebase in progress; onto 25363cd
+  Last command done (1 command done):
+     reword c1666e7 c1
+  Next command to do (1 remaining command):
+     reword 51840a3 d1
+    (use "git rebase --edit-todo" to view and edit)
+  You are currently editing a commit while rebasing branch 't' on '25363cd'.
+    (use "git commit --amend" to amend the current commit)
+    (use "git rebase --continue" once you are satisfied with your changes)
+  
+  nothing to commit, working tree clean
+  Rebasing (2/2)[detached HEAD 4f9f1c4] d1
+   Date: Tue Nov 14 22:13:20 2023 +0000
+   1 file changed, 1 insertion(+)
+   create mode 100644 d
+  Successfully rebased and updated refs/heads/t.
+  d1
+  c1
+  2
+  1b
+  1
+
+$ git switch -q main; for i in 3 4 5; do edit a $i; done; git switch -qc q HEAD~3; edit a q; git switch -q main; GIT_SEQUENCE_EDITOR='sed -i 2s/^pick/edit/' git rebase -i q; git rebase --skip; ls .git/rebase-merge/stopped-sha; echo 9 > a; git add a; GIT_EDITOR=false git rebase --continue; git rebase --continue; git status | tail -3; git rebase --skip; git log --format=%s; git status
+  Rebasing (1/3)Auto-merging a
+  CONFLICT (content): Merge conflict in a
+  error: could not apply 70322f5... 3
+  hint: Resolve all conflicts manually, mark them as resolved with
+  hint: "git add/rm <conflicted_files>", then run "git rebase --continue".
+  hint: You can instead skip this commit: run "git rebase --skip".
+  hint: To abort and get back to the state before "git rebase", run "git rebase --abort".
+  hint: Disable this message with "git config advice.mergeConflict false"
+  Could not apply 70322f5... 3
+  Rebasing (2/3)Auto-merging a
+  CONFLICT (content): Merge conflict in a
+  error: could not apply d4b187a... 4
+  hint: Resolve all conflicts manually, mark them as resolved with
+  hint: "git add/rm <conflicted_files>", then run "git rebase --continue".
+  hint: You can instead skip this commit: run "git rebase --skip".
+  hint: To abort and get back to the state before "git rebase", run "git rebase --abort".
+  hint: Disable this message with "git config advice.mergeConflict false"
+  Could not apply d4b187a... 4
+  .git/rebase-merge/stopped-sha
+  error: there was a problem with the editor 'false'
+  Please supply the message using either -m or -F option.
+  error: could not commit staged changes.
+  [detached HEAD 7828175] 4
+   1 file changed, 1 insertion(+), 3 deletions(-)
+  Rebasing (3/3)Auto-merging a
+  CONFLICT (content): Merge conflict in a
+  error: could not apply 8d02f48... 5
+  hint: Resolve all conflicts manually, mark them as resolved with
+  hint: "git add/rm <conflicted_files>", then run "git rebase --continue".
+  hint: You can instead skip this commit: run "git rebase --skip".
+  hint: To abort and get back to the state before "git rebase", run "git rebase --abort".
+  hint: Disable this message with "git config advice.mergeConflict false"
+  Could not apply 8d02f48... 5
+  	both modified:   a
+  
+  no changes added to commit (use "git add" and/or "git commit -a")
+  Successfully rebased and updated refs/heads/main.
+  4
+  q
+  2
+  1b
+  1
+  On branch main
+  nothing to commit, working tree clean
+
+$ git cherry-pick -n main; touch u; git add u; git stash -q; git switch -q main; edit u 1; echo x > b; echo y > u; git add u; git merge t; echo $?; git cherry-pick t; echo $?; git revert HEAD; echo $?; git reset -q; git merge t; echo $?; git checkout -q b; git merge t 2>&1 | head -1; git status -s
+  error: Your local changes to the following files would be overwritten by merge:
+    u
+  Merge with strategy ort failed.
+  2
+  error: your local changes would be overwritten by cherry-pick.
+  hint: commit your changes or stash them to proceed.
+  fatal: cherry-pick failed
+  128
+  error: your local changes would be overwritten by revert.
+  hint: commit your changes or stash them to proceed.
+  fatal: revert failed
+  128
+  Merge made by the 'ort' strategy.
+   c | 1 +
+   d | 1 +
+   2 files changed, 2 insertions(+)
+   create mode 100644 c
+   create mode 100644 d
+  0
+  Already up to date.
+   M u

@@ -14,7 +14,7 @@ use crate::git::objects::{Commit, Id, empty_tree, write_file};
 use crate::git::patch::{self, Style};
 use crate::git::refs::{Target, make_parents};
 use crate::git::repository::Repository;
-use crate::git::stop::{Outcome, error};
+use crate::git::stop::{Outcome, Stop, error};
 use crate::git::three_way::Favor;
 use crate::git::todo::{self, Step, Verb};
 use crate::git::tree;
@@ -85,7 +85,11 @@ impl Rebase {
         };
         let (old, new) = (repository.items(&head.id)?, repository.items(&onto)?);
         let mut index = repository.index()?;
-        repository.move_tree(&mut index, &old, &new, false, &CHECKOUT)?;
+        let moved = repository.move_tree(&mut index, &old, &new, false, &CHECKOUT);
+        moved.map_err(|stop| Stop {
+            message: bytes!(stop.message, "\nerror: could not detach HEAD"),
+            ..stop
+        })?;
         repository.save(&index)?;
         let id = format!("{}\n", head.id);
         write_file(&repository.own("ORIG_HEAD"), id.as_bytes())?;

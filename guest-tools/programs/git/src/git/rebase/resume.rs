@@ -10,7 +10,7 @@ use crate::git::pathspec::Pathspec;
 use crate::git::refs::Target;
 use crate::git::repository::Repository;
 use crate::git::reset::hard;
-use crate::git::stop::{Outcome, error, quiet};
+use crate::git::stop::{Outcome, Stop, error, quiet};
 use crate::git::three_way::Favor;
 use crate::git::todo::Step;
 use crate::git::{commit, diff, editor, tree};
@@ -52,12 +52,15 @@ pub fn resume(repository: &mut Repository, verb: &str) -> Outcome<i32> {
         "skip" => {
             hard(repository, &repository.head_items()?)?;
             repository.forget("MERGE_MSG");
+            repository.forget(&format!("{FOLDER}/stopped-sha"));
             state.run(repository, Favor::None, false)
         }
         _ => {
             if let Some(id) = current {
                 let commit = repository.objects.commit(&id)?;
                 conclude(repository, &mut state, &commit)?;
+                repository.forget(&format!("{FOLDER}/stopped-sha"));
+                repository.forget("MERGE_MSG");
             } else {
                 take_edits(repository)?;
             }
@@ -88,6 +91,14 @@ fn take_edits(repository: &mut Repository) -> Outcome {
     Ok(())
 }
 
+/// Says that what is staged waits for another try.
+fn uncommitted(stop: Stop) -> Stop {
+    Stop {
+        message: bytes!(stop.message, "\nerror: could not commit staged changes."),
+        ..stop
+    }
+}
+
 /// Commits what the user made of a conflict, with the commit's author and the message as edited. Nothing is committed
 /// where nothing is left of it.
 fn conclude(repository: &mut Repository, state: &mut State, commit: &Commit) -> Outcome {
@@ -109,9 +120,7 @@ fn conclude(repository: &mut Repository, state: &mut State, commit: &Commit) -> 
     }
     let head = repository.head_commit()?;
     let tree = tree::write(&repository.objects, &index.items())?;
-    repository.forget(&format!("{FOLDER}/stopped-sha"));
     if tree == head.tree {
-        repository.forget("MERGE_MSG");
         return Ok(());
     }
     if state
@@ -119,15 +128,14 @@ fn conclude(repository: &mut Repository, state: &mut State, commit: &Commit) -> 
         .get(state.done.wrapping_sub(1))
         .is_some_and(Step::joins)
     {
-        repository.forget("MERGE_MSG");
-        return state.join(repository, tree);
+        return state.join(repository, tree).map_err(uncommitted);
     }
     let note = repository
         .note("MERGE_MSG")
         .unwrap_or_else(|| commit.message.clone());
-    let message = commit::clean(&editor::edit(repository, &note)?, true);
+    let edited = editor::edit(repository, &note).map_err(uncommitted)?;
+    let message = commit::clean(&edited, true);
     let id = state.make(repository, commit, tree, head.id, message)?;
-    repository.forget("MERGE_MSG");
     state.note(repository, id, "continue", commit)?;
     let made = repository.objects.commit(&id)?;
     let text = crate::git::status::report(repository, &made, "", true)?;

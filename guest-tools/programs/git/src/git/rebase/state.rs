@@ -15,7 +15,7 @@ use crate::git::move_tree::MERGE;
 use crate::git::objects::{Commit, Id, empty_tree, none, parse_id, write_file};
 use crate::git::refs::{Target, make_parents};
 use crate::git::repository::Repository;
-use crate::git::stop::{Outcome, fatal, file};
+use crate::git::stop::{Outcome, Stop, fatal, file};
 use crate::git::three_way::Favor;
 use crate::git::todo::{self, Step, Verb};
 use crate::git::{commit, editor, tree};
@@ -107,7 +107,7 @@ impl State {
     }
 
     /// Makes the commits that are left, and then moves the branch. 1 where it stops for a conflict or a failed
-    /// command, 0 where it stops as it was told to (`edit`, `break`).
+    /// command, 0 where it stops as it was told to (`edit`, `break`). Whatever ends it early, it can be continued.
     pub fn run(mut self, repository: &mut Repository, favor: Favor, quiet: bool) -> Outcome<i32> {
         let quiet = quiet || self.quiet;
         while let Some(step) = self.todo.get(self.done).cloned() {
@@ -116,8 +116,13 @@ impl State {
                 let text = format!("Rebasing ({}/{})\r", self.done, self.todo.len());
                 crate::git::remote::tell(text.as_bytes());
             }
-            if let Some(status) = self.step(repository, &step, favor)? {
-                return Ok(status);
+            match self.step(repository, &step, favor) {
+                Ok(None) => {}
+                Ok(Some(status)) => return Ok(status),
+                Err(stop) => {
+                    self.save(repository)?;
+                    return Err(stop);
+                }
             }
         }
         self.finish(repository, quiet)
@@ -171,7 +176,12 @@ impl State {
         match step.verb {
             Verb::Reword => {
                 let head = repository.head_commit()?;
-                let message = commit::clean(&editor::edit(repository, &head.message)?, true);
+                let edited = editor::edit(repository, &head.message);
+                let edited = edited.map_err(|stop| not_applied(repository, &commit, stop));
+                if edited.is_err() {
+                    self.await_amendment(repository)?;
+                }
+                let message = commit::clean(&edited?, true);
                 self.amend(repository, &head, head.tree, message, "reword")?;
                 let made = repository.head_commit()?;
                 let text = crate::git::status::report(repository, &made, "date", true)?;
@@ -179,10 +189,7 @@ impl State {
                 repository.out.flush();
             }
             Verb::Edit => {
-                self.save(repository)?;
-                let head = repository.head_commit()?.id;
-                let amend = repository.own(&format!("{FOLDER}/amend"));
-                write_file(&amend, format!("{head}\n").as_bytes())?;
+                self.await_amendment(repository)?;
                 let what = bytes!(repository.short(&id), "...  ", commit.subject());
                 repository.say(bytes!(
                     "Stopped at ",
@@ -195,6 +202,34 @@ impl State {
             _ => {}
         }
         Ok(None)
+    }
+
+    /// Leaves the commit that was made last to the user, who may amend it.
+    fn await_amendment(&self, repository: &Repository) -> Outcome {
+        self.save(repository)?;
+        let head = repository.head_commit()?.id;
+        let amend = repository.own(&format!("{FOLDER}/amend"));
+        write_file(&amend, format!("{head}\n").as_bytes())
+    }
+
+    /// Puts the last step back before the others, since files are in its way.
+    fn reschedule(&mut self, stop: Stop) -> Stop {
+        let Some(step) = self.todo.get(self.done.wrapping_sub(1)).cloned() else {
+            return stop;
+        };
+        let line = step.line(Id::to_string);
+        self.todo.insert(self.done, step);
+        Stop {
+            status: 1,
+            message: bytes!(
+                stop.message,
+                "\nhint: Could not execute the todo command\nhint:\nhint:     ",
+                line,
+                "hint:\nhint: It has been rescheduled; To edit the command before continuing, please\n\
+                 hint: edit the todo list first:\nhint:\n\
+                 hint:     git rebase --edit-todo\nhint:     git rebase --continue"
+            ),
+        }
     }
 
     /// Puts a commit in the place of `HEAD`'s, with its author and parents.
@@ -224,8 +259,7 @@ impl State {
         if goes_on {
             return self.amend(repository, &head, tree, head.message.clone(), "squash");
         }
-        let joined = std::mem::take(&mut self.joined);
-        let message = match joined.as_slice() {
+        let message = match self.joined.as_slice() {
             [] => head.message.clone(),
             [only] => only.clone(),
             several => {
@@ -241,6 +275,7 @@ impl State {
                 commit::clean(&editor::edit(repository, &text)?, true)
             }
         };
+        self.joined.clear();
         self.amend(repository, &head, tree, message, "squash")
     }
 
@@ -264,7 +299,8 @@ impl State {
         if !joins && commit.parents.first() == Some(&head.id) {
             let mut index = repository.index()?;
             let (old, new) = (repository.items(&head.id)?, repository.items(&commit.id)?);
-            repository.move_tree(&mut index, &old, &new, false, &MERGE)?;
+            let moved = repository.move_tree(&mut index, &old, &new, false, &MERGE);
+            moved.map_err(|stop| self.reschedule(stop))?;
             repository.save(&index)?;
             self.note(repository, commit.id, "pick", commit)?;
             return Ok(true);
@@ -282,7 +318,8 @@ impl State {
         let (base, theirs) = (repository.items(&parent)?, repository.items(&commit.id)?);
         let merged = trees(&repository.objects, &base, &ours, &theirs, &settings)?;
         let mut index = repository.index()?;
-        repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE)?;
+        let moved = repository.move_tree(&mut index, &ours, &merged.items, false, &MERGE);
+        moved.map_err(|stop| self.reschedule(stop))?;
         merged.mark(&mut index);
         repository.save(&index)?;
         for message in &merged.messages {
@@ -295,7 +332,10 @@ impl State {
         }
         let tree = tree::write(&repository.objects, &merged.items)?;
         if joins {
-            self.join(repository, tree)?;
+            if let Err(stop) = self.join(repository, tree) {
+                self.await_commit(repository, commit)?;
+                return Err(not_applied(repository, commit, stop));
+            }
             return Ok(true);
         }
         let was_empty = repository.objects.tree_of(&parent)? == commit.tree;
@@ -343,11 +383,17 @@ impl State {
             .update(b"HEAD", &id, &identity(repository), &why)
     }
 
-    /// Leaves a commit that is in conflict to the user.
-    fn stop(&self, repository: &Repository, commit: &Commit) -> Outcome {
+    /// Notes the commit that is to be made of what is staged when the rebase goes on.
+    fn await_commit(&self, repository: &Repository, commit: &Commit) -> Outcome {
         self.save(repository)?;
         let id = format!("{}\n", commit.id).into_bytes();
-        write_file(&repository.own(&format!("{FOLDER}/stopped-sha")), &id)?;
+        write_file(&repository.own(&format!("{FOLDER}/stopped-sha")), &id)
+    }
+
+    /// Leaves a commit that is in conflict to the user.
+    fn stop(&self, repository: &Repository, commit: &Commit) -> Outcome {
+        self.await_commit(repository, commit)?;
+        let id = format!("{}\n", commit.id).into_bytes();
         write_file(
             &repository.own(&format!("{FOLDER}/message")),
             &commit.message,
@@ -400,6 +446,15 @@ impl State {
             repository.say(bytes!("Successfully rebased and updated ", name, "."));
         }
         Ok(0)
+    }
+}
+
+/// Says of what ended a step which commit it was.
+fn not_applied(repository: &Repository, commit: &Commit, stop: Stop) -> Stop {
+    let what = bytes!(repository.short(&commit.id), "... ", commit.subject());
+    Stop {
+        message: bytes!(stop.message, "\nCould not apply ", what),
+        ..stop
     }
 }
 
