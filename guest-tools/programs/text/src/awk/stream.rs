@@ -271,6 +271,9 @@ impl Streams {
             found = source.child.map_or(0, |child| status(child).unwrap_or(-1));
         }
         if let Some(sink) = self.sinks.shift_remove(name) {
+            if matches!(sink, Sink::Command(..)) {
+                self.out.flush();
+            }
             found = self.close_sink(sink);
         }
         found
@@ -278,7 +281,11 @@ impl Streams {
 
     fn close_sink(&mut self, sink: Sink) -> i32 {
         match sink {
-            Sink::Standard | Sink::Error => 0,
+            Sink::Standard => {
+                self.out.flush();
+                0
+            }
+            Sink::Error => 0,
             Sink::File(mut file) => {
                 if file.flush().is_ok() {
                     0
@@ -292,7 +299,6 @@ impl Streams {
                 0
             }
             Sink::Command(mut pipe, child) => {
-                self.out.flush();
                 // A command that read enough has closed its end.
                 let _ = pipe.flush();
                 drop(pipe.into_parts().0);
@@ -323,15 +329,16 @@ impl Streams {
         })
     }
 
-    /// Closes everything, in the order it was opened.
+    /// Closes everything, what was opened last first, and then hands on what was written to standard output: a pipe's
+    /// command prints before it.
     pub fn finish(mut self) -> Output {
-        self.out.flush();
         // A program that ends inside the file has replaced it by what it printed so far.
         let _ = self.end_in_place();
-        while let Some((_, sink)) = self.sinks.shift_remove_index(0) {
+        while let Some((_, sink)) = self.sinks.pop() {
             self.close_sink(sink);
         }
-        while let Some((_, source)) = self.sources.shift_remove_index(0) {
+        self.out.flush();
+        while let Some((_, source)) = self.sources.pop() {
             drop(source.reader);
             if let Some(child) = source.child {
                 let _ = status(child);

@@ -385,3 +385,59 @@ $ awk 'BEGIN { n = split("a bb ccc", f); i = 0; while (i < n) s = s length(f[++i
 
 $ awk 'BEGIN { a[1] = 1; a[2]["x"] = 2; print typeof(a[++i]), typeof(a[++i]), typeof(a[++i]), i, isarray(a[i--]), i, length(a) }'
   number array untyped 3 0 2 3
+
+$ awk 'BEGIN { print "b\na" | "sort"; print "first" }'
+  a
+  b
+  first
+
+$ awk 'BEGIN { print "0"; print "b\na" | "sort"; print "first"; print "z" | "cat"; print "last" }'
+  0
+  first
+  z
+  a
+  b
+  last
+
+$ awk 'BEGIN { print "x" | "cat"; print "first"; close("cat"); print "after" }'
+  first
+  x
+  after
+
+$ awk 'BEGIN { print "b" | "sort"; print "first"; fflush(); print "second"; exit 3 }'
+  first
+  b
+  second
+[3]
+
+$ awk 'BEGIN { print "b" | "cat"; for (i = 0; i < 3; i++) print i > "/dev/stdout" }'
+  0
+  1
+  2
+  b
+
+$ echo x | awk 'BEGIN { printf "[%s]", FILENAME } { printf "<%s>", FILENAME } END { printf "{%s}\n", FILENAME }'
+  []<->{-}
+
+$ echo x | awk 'BEGIN { getline; printf "[%s]", FILENAME } END { printf "{%s}\n", FILENAME }' x=1
+  [-]{-}
+
+$ echo x | gawk 'BEGINFILE { printf "<%s>", FILENAME } ENDFILE { printf "<%s>", FILENAME }'
+  <-><->
+\
+
+$ gawk 'BEGIN { print mktime("99999999999999999999 1 1 0 0 0") }'
+  -1
+
+$ for p in 'BEGIN { print 1,' '{' 'BEGIN { do' '/a/,' 'BEGIN { if }'; do gawk "$p" 2>&1; done
+  gawk: cmd. line:1: BEGIN { print 1,
+  gawk: cmd. line:1:                 ^ unexpected newline or end of string
+  gawk: cmd. line:1: {
+  gawk: cmd. line:1:  ^ unexpected newline or end of string
+  gawk: cmd. line:1: BEGIN { do
+  gawk: cmd. line:1:           ^ unexpected newline or end of string
+  gawk: cmd. line:1: /a/,
+  gawk: cmd. line:1:     ^ unexpected newline or end of string
+  gawk: cmd. line:1: BEGIN { if }
+  gawk: cmd. line:1:            ^ syntax error
+[1]

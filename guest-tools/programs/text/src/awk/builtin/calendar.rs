@@ -83,14 +83,29 @@ pub(super) fn mktime(text: &[u8], universal: bool) -> f64 {
         time::zone()
     };
     // Months and the rest may be out of range: they carry over.
-    let months = year * 12 + month - 1;
+    let months = year
+        .saturating_mul(12)
+        .saturating_add(month.saturating_sub(1));
     let (Ok(year), Ok(month)) = (
         i16::try_from(months.div_euclid(12)),
         i8::try_from(months.rem_euclid(12) + 1),
     ) else {
         return -1.0;
     };
-    let seconds = (day - 1) * 86400 + hour * 3600 + minute * 60 + second;
+    let parts_in_seconds = [
+        (day.saturating_sub(1), 86400),
+        (hour, 3600),
+        (minute, 60),
+        (second, 1),
+    ];
+    let seconds = parts_in_seconds
+        .iter()
+        .try_fold(0_i64, |sum, (part, unit)| {
+            sum.checked_add(part.checked_mul(*unit)?)
+        });
+    let Some(seconds) = seconds else {
+        return -1.0;
+    };
     let start = jiff::civil::Date::new(year, month, 1).map(|date| date.at(0, 0, 0, 0));
     let when = start.and_then(|start| start.checked_add(jiff::SignedDuration::from_secs(seconds)));
     let Ok(when) = when.and_then(|when| when.to_zoned(zone)) else {

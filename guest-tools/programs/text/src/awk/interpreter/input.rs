@@ -89,7 +89,7 @@ impl<'p> Interpreter<'p> {
                     return Ok(false);
                 }
                 self.any_file = true;
-                return self.start_file(b"", Box::new(crate::stream::stdin()));
+                return self.start_file(b"-", Box::new(crate::stream::stdin()));
             }
             let arguments = self.array(Place::Global(ARGV))?;
             let key = Rc::new(self.argument.to_string().into_bytes());
@@ -145,7 +145,7 @@ impl<'p> Interpreter<'p> {
         self.globals[FILENAME] = Slot::Scalar(Value::input(name));
         self.globals[FNR] = Slot::Scalar(Value::Number(0.0));
         self.globals[ERRNO] = Slot::Scalar(Value::text(""));
-        if self.in_place && !name.is_empty() {
+        if self.in_place && name != b"-" {
             self.begin_in_place(name)?;
         }
         match self.file_rules(|trigger| matches!(trigger, Trigger::BeginFile)) {

@@ -195,9 +195,7 @@ impl Parser {
     /// The message for a token that cannot be here.
     fn unexpected(&self) -> String {
         match &self.token {
-            Token::End | Token::Newline => {
-                "syntax error: unexpected newline or end of string".to_owned()
-            }
+            Token::End | Token::Newline => "unexpected newline or end of string".to_owned(),
             _ => "syntax error".to_owned(),
         }
     }
@@ -282,7 +280,7 @@ impl Parser {
         let Some(source) = self.sources.get(self.source) else {
             return message.to_owned();
         };
-        const MARKED: [&str; 3] = ["syntax error", "unterminated", "`return'"];
+        const MARKED: [&str; 4] = ["syntax error", "unexpected", "unterminated", "`return'"];
         if !MARKED.iter().any(|start| message.starts_with(start)) {
             let kind = match message.split_once(": ") {
                 Some(("fatal" | "error", _)) => "",
