@@ -127,7 +127,8 @@ pub enum Expr {
     Try(Box<Node>, Option<Box<Node>>),
     Negate(Box<Node>),
     Pipe(Box<Node>, Box<Node>),
-    Comma(Box<Node>, Box<Node>),
+    /// At least two expressions, one after the other.
+    Comma(Vec<Node>),
     Binary(Operator, Box<Node>, Box<Node>),
     And(Box<Node>, Box<Node>),
     Or(Box<Node>, Box<Node>),

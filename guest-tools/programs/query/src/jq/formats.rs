@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
-use super::json::{compact, shortened};
+use super::json::{compact, hexadecimal, shortened};
 use super::value::{Value, format_number};
 
 type Outcome<T = Value> = Result<T, String>;
@@ -159,7 +159,7 @@ fn from_uri(text: &str) -> Option<String> {
         rest = after;
         if byte == b'%' {
             let hex = std::str::from_utf8(rest.get(..2)?).ok()?;
-            out.push(u8::from_str_radix(hex, 16).ok()?);
+            out.push(u8::try_from(hexadecimal(hex)?).ok()?);
             rest = &rest[2..];
         } else {
             out.push(byte);

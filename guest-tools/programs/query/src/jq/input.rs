@@ -7,7 +7,7 @@
 use crate::stream::eprintln;
 use std::collections::VecDeque;
 
-use super::json::Reader;
+use super::json::{Place, Reader};
 use super::options::Options;
 use super::run::Inputs;
 use super::value::Value;
@@ -19,10 +19,12 @@ pub struct Source<'a> {
     options: &'a Options,
     /// The files that are left, the next one last.
     files: Vec<Vec<u8>>,
-    /// The present file's content, for lines preceded by what was left of the file before.
+    /// The present file's content, preceded by what was left of the file before.
     text: Vec<u8>,
     /// The offset of what is not read yet.
     at: usize,
+    /// Where `text` begins in all that was read, for messages.
+    passed: Place,
     /// The present file; none for standard input and before the first.
     name: Option<Vec<u8>>,
     /// The events of the last value that were not given yet.
@@ -48,6 +50,7 @@ impl<'a> Source<'a> {
             files,
             text: Vec::new(),
             at: 0,
+            passed: Place::default(),
             name: None,
             events: VecDeque::new(),
             slurped: false,
@@ -68,13 +71,10 @@ impl<'a> Source<'a> {
         while let Some(path) = self.files.pop() {
             match system::read_whole(&path) {
                 Ok(text) => {
+                    // A line or value that is not complete at a file's end goes on in the next one.
                     let rest = self.text.split_off(self.at.min(self.text.len()));
-                    // Without a newline at its end, a file's last line goes on in the next one.
-                    self.text = if self.options.raw_input {
-                        rest
-                    } else {
-                        Vec::new()
-                    };
+                    self.passed = self.passed.after(&self.text);
+                    self.text = rest;
                     self.text.extend_from_slice(&text);
                     self.at = 0;
                     self.name = (path != b"-").then_some(path);
@@ -114,16 +114,26 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The next JSON value. Each file is a stream of its own: a value does not go on in the next file.
+    /// The next JSON value. All files are one text: a value may go on in the next file, a number's digits included.
     fn next_json(&mut self) -> Option<Result<Value, String>> {
         loop {
-            let mut reader = Reader::new(&self.text[self.at..]);
+            let mut reader = Reader::resume(&self.text, self.at, self.passed);
             let found = reader.next();
-            self.at += reader.position();
+            let end = reader.position();
+            let open = match &found {
+                Ok(Some(Value::String(_) | Value::Array(_) | Value::Object(_))) => false,
+                Ok(Some(_)) | Err(_) => end == self.text.len(),
+                Ok(None) => {
+                    self.at = end;
+                    true
+                }
+            };
+            if open && self.open() {
+                continue;
+            }
+            self.at = end;
             match found {
-                Ok(Some(value)) => return Some(Ok(value)),
-                Ok(None) if self.open() => {}
-                Ok(None) => return None,
+                Ok(value) => return value.map(Ok),
                 Err(error) => {
                     self.malformed = true;
                     self.at = self.text.len();

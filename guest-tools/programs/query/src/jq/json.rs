@@ -18,6 +18,26 @@ pub struct Reader<'a> {
     text: &'a [u8],
     /// The offset of the next byte.
     at: usize,
+    /// Where the text begins, for messages.
+    start: Place,
+}
+
+/// A place in a text: the number of newlines before it, and of bytes since the last one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Place {
+    lines: usize,
+    column: usize,
+}
+
+impl Place {
+    /// The place behind `text`, which begins here.
+    pub fn after(self, text: &[u8]) -> Place {
+        let newline = memchr::memrchr(b'\n', text);
+        Place {
+            lines: self.lines + memchr::memchr_iter(b'\n', text).count(),
+            column: newline.map_or(self.column + text.len(), |at| text.len() - at - 1),
+        }
+    }
 }
 
 /// Why the text is no JSON: `Unfinished string at EOF at line 1, column 4`.
@@ -29,15 +49,17 @@ type Read<T> = Result<T, Malformed>;
 impl<'a> Reader<'a> {
     /// Reads `text` from its start.
     pub fn new(text: &'a [u8]) -> Reader<'a> {
-        let at = if text.starts_with(b"\xef\xbb\xbf") {
-            3
-        } else {
-            0
-        };
-        Reader { text, at }
+        Reader::resume(text, 0, Place::default())
     }
 
-    /// How many bytes were read.
+    /// Reads `text`, which begins at `start`, from the offset `at`.
+    pub fn resume(text: &'a [u8], at: usize, start: Place) -> Reader<'a> {
+        let marked = at == 0 && text.starts_with(b"\xef\xbb\xbf");
+        let at = if marked { 3 } else { at };
+        Reader { text, at, start }
+    }
+
+    /// The offset of what is not read yet.
     pub fn position(&self) -> usize {
         self.at
     }
@@ -70,9 +92,7 @@ impl<'a> Reader<'a> {
     /// bytes.
     fn fail<T>(&self, what: &str) -> Read<T> {
         let end = (self.at + 1).min(self.text.len());
-        let before = &self.text[..end];
-        let lines = memchr::memchr_iter(b'\n', before).count();
-        let column = end - memchr::memrchr(b'\n', before).map_or(0, |at| at + 1);
+        let Place { lines, column } = self.start.after(&self.text[..end]);
         let place = if self.at >= self.text.len() {
             "EOF at line"
         } else {
@@ -278,7 +298,7 @@ impl<'a> Reader<'a> {
             .text
             .get(self.at..self.at + 4)
             .and_then(|hex| std::str::from_utf8(hex).ok());
-        match digits.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
+        match digits.and_then(hexadecimal) {
             Some(unit) => {
                 self.at += 4;
                 Ok(unit)
@@ -286,6 +306,14 @@ impl<'a> Reader<'a> {
             None => self.fail("Invalid escape"),
         }
     }
+}
+
+/// The value of hexadecimal digits; none where anything else is among them, a sign included.
+pub fn hexadecimal(digits: &str) -> Option<u32> {
+    let plain = digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    plain
+        .then(|| u32::from_str_radix(digits, 16).ok())
+        .flatten()
 }
 
 /// Whether the text has the form of a number as `jq` reads them: `.5` and `5.` are numbers too.

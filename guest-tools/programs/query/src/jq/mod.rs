@@ -191,6 +191,10 @@ impl Printer<'_> {
     fn one(&mut self, machine: &Machine, input: Value) {
         self.failed = false;
         let flow = machine.run(input, &mut |value| {
+            if self.is_cut(&value) {
+                let message = "Cannot dump a string containing NUL with --raw-output0 option";
+                return Err(message.into());
+            }
             self.print(&value);
             if self.out.is_broken() {
                 Err(Stop::Enough)
@@ -218,6 +222,12 @@ impl Printer<'_> {
                 json::compact(other)
             ),
         }
+    }
+
+    /// Whether the NUL bytes of `--raw-output0` would cut the value in two.
+    fn is_cut(&self, value: &Value) -> bool {
+        let raw = self.options.print == Print::Nul && !self.options.style.ascii;
+        raw && value.text().is_some_and(|text| text.contains('\0'))
     }
 
     /// Prints a value with what ends it.

@@ -90,6 +90,12 @@ const KEYWORDS: &[&str] = &[
     "foreach", "try", "catch", "label", "and", "or", "__loc__",
 ];
 
+/// How deep expressions may be nested: a guest's stack is small.
+const DEEPEST: usize = 400;
+
+/// How many stages or operands one pipeline or one chain of operators may have, for the same reason.
+const LONGEST: usize = 3_000;
+
 impl<'a> Parser<'a> {
     /// A parser that knows these variables and finds modules there.
     pub fn new(constants: HashMap<String, Value>, modules: &'a Modules) -> Parser<'a> {
@@ -136,17 +142,21 @@ impl<'a> Parser<'a> {
     ///
     /// Definitions without an expression are a program, too, which passes its input through: `jq 'def f: 1;'`.
     fn top(&mut self) -> Parse<Node> {
-        if !self.is_name("def") {
-            return self.pipe();
+        let mut functions = Vec::new();
+        while self.is_name("def") {
+            self.bounded(functions.len())?;
+            functions.push(self.definition(false)?);
         }
-        let function = self.definition(false)?;
-        let rest = if self.at == self.tokens.len() {
+        let mut node = if self.at == self.tokens.len() {
             Node::new(Expr::Identity)
         } else {
-            self.top()?
+            self.pipe()?
         };
-        self.scope.pop();
-        Ok(Node::new(Expr::Define(Box::new(function), Box::new(rest))))
+        while let Some(function) = functions.pop() {
+            self.scope.pop();
+            node = Node::new(Expr::Define(Box::new(function), Box::new(node)));
+        }
+        Ok(node)
     }
 
     // --- tokens ---
@@ -246,18 +256,32 @@ impl<'a> Parser<'a> {
 
     // --- expressions ---
 
-    /// An expression of any kind. Every nesting passes through here, so the depth is counted here.
+    /// An expression of any kind.
     fn pipe(&mut self) -> Parse<Node> {
-        self.depth += 1;
-        if self.depth > 400 {
-            return self.wrong("the program is nested too deep");
-        }
-        let node = self.pipe_inner();
-        self.depth -= 1;
-        node
+        self.nested(Parser::pipe_inner)
     }
 
-    /// `def`, `label`, or terms joined by `|`, which binds to the right.
+    /// Parses something that may hold itself. Every nesting passes through here, so the depth is counted here.
+    fn nested<T>(&mut self, parse: impl FnOnce(&mut Self) -> Parse<T>) -> Parse<T> {
+        if self.depth >= DEEPEST {
+            return self.wrong("the program is nested too deep");
+        }
+        self.depth += 1;
+        let parsed = parse(self);
+        self.depth -= 1;
+        parsed
+    }
+
+    /// Makes sure that a chain of so many parts may have another one.
+    fn bounded(&self, parts: usize) -> Parse<()> {
+        if parts < LONGEST {
+            Ok(())
+        } else {
+            self.wrong("the program is nested too deep")
+        }
+    }
+
+    /// `def`, `label`, or terms joined by `|`, which binds to the right: a `def` or `label` among them takes the rest.
     fn pipe_inner(&mut self) -> Parse<Node> {
         if self.is_name("def") {
             let function = self.definition(false)?;
@@ -275,22 +299,41 @@ impl<'a> Parser<'a> {
             self.scope.pop();
             return Ok(Node::new(Expr::Label(Box::new(body))));
         }
-        let left = self.comma()?;
-        if self.take("|") {
-            let right = self.pipe()?;
-            return Ok(Node::new(Expr::Pipe(Box::new(left), Box::new(right))));
+        let first = self.comma()?;
+        self.stages(first, |parser| {
+            if parser.is_name("def") || parser.is_name("label") {
+                parser.pipe()
+            } else {
+                parser.comma()
+            }
+        })
+    }
+
+    /// What follows the first stage of a pipeline, each stage after its `|`.
+    fn stages(&mut self, first: Node, stage: impl Fn(&mut Self) -> Parse<Node>) -> Parse<Node> {
+        let mut stages = vec![first];
+        while self.take("|") {
+            self.bounded(stages.len())?;
+            stages.push(stage(self)?);
         }
-        Ok(left)
+        let joined = stages
+            .into_iter()
+            .rev()
+            .reduce(|rest, stage| Node::new(Expr::Pipe(Box::new(stage), Box::new(rest))));
+        Ok(joined.unwrap_or(Node::new(Expr::Identity)))
     }
 
     /// Expressions joined by `,`.
     fn comma(&mut self) -> Parse<Node> {
-        let mut left = self.operand()?;
-        while self.take(",") {
-            let right = self.operand()?;
-            left = Node::new(Expr::Comma(Box::new(left), Box::new(right)));
+        let first = self.operand()?;
+        if !self.is(",") {
+            return Ok(first);
         }
-        Ok(left)
+        let mut operands = vec![first];
+        while self.take(",") {
+            operands.push(self.operand()?);
+        }
+        Ok(Node::new(Expr::Comma(operands)))
     }
 
     /// What stands between commas: an expression, or a binding of all of it: `1 + 2 as $x | …`.
@@ -363,6 +406,10 @@ impl<'a> Parser<'a> {
     ///
     /// The order in which they enter is that in which `bind` gives values at run time.
     fn pattern(&mut self) -> Parse<Pattern> {
+        self.nested(Parser::pattern_inner)
+    }
+
+    fn pattern_inner(&mut self) -> Parse<Pattern> {
         match self.next() {
             Some(Kind::Variable(name)) => {
                 self.scope.push(Binding::Variable(name));
@@ -429,15 +476,16 @@ impl<'a> Parser<'a> {
     /// `1 == 1 == 1` is a syntax error.
     fn operators(&mut self, least: u8) -> Parse<Node> {
         let mut left = self.unary()?;
-        loop {
+        for parts in 1.. {
             let Some((level, right_level, again)) = self.operator_level() else {
                 return Ok(left);
             };
             if level < least {
                 return Ok(left);
             }
+            self.bounded(parts)?;
             let operator = self.next();
-            let right = self.operators(right_level)?;
+            let right = self.nested(|parser| parser.operators(right_level))?;
             left = combine(operator.as_ref(), left, right);
             if !again
                 && self
@@ -447,6 +495,7 @@ impl<'a> Parser<'a> {
                 return self.unexpected();
             }
         }
+        Ok(left)
     }
 
     /// The level of the operator here, the least level to its right, and whether another may follow.
@@ -484,13 +533,13 @@ impl<'a> Parser<'a> {
     /// cannot be iterated. After anything else it is `try`.
     fn postfix(&mut self) -> Parse<Node> {
         if self.take("-") {
-            let operand = self.postfix()?;
+            let operand = self.nested(Parser::postfix)?;
             return Ok(Node::new(Expr::Negate(Box::new(operand))));
         }
         if self.take_name("try") {
-            let body = self.postfix()?;
+            let body = self.nested(Parser::postfix)?;
             let catch = if self.take_name("catch") {
-                Some(Box::new(self.postfix()?))
+                Some(Box::new(self.nested(Parser::postfix)?))
             } else {
                 None
             };
@@ -498,7 +547,8 @@ impl<'a> Parser<'a> {
         }
         let mut term = self.term()?;
         let mut access = false;
-        loop {
+        for parts in 1.. {
+            self.bounded(parts)?;
             let question = matches!(self.kind(), Some(Kind::Mark("?")));
             term = match self.kind() {
                 Some(Kind::Field(name)) => {
@@ -537,6 +587,7 @@ impl<'a> Parser<'a> {
             };
             access = !question;
         }
+        Ok(term)
     }
 
     /// What follows `TERM[`.

@@ -223,9 +223,14 @@ impl<'a> Machine<'a> {
                         self.eval(right, &env, item, out)
                     });
                 }
-                Expr::Comma(left, right) => {
-                    self.eval(left, &env, item.clone(), out)?;
-                    node = right;
+                Expr::Comma(operands) => {
+                    let Some((last, others)) = operands.split_last() else {
+                        return Ok(());
+                    };
+                    for operand in others {
+                        self.eval(operand, &env, item.clone(), out)?;
+                    }
+                    node = last;
                 }
                 Expr::If(condition, then, otherwise) => {
                     if !condition.single {
@@ -414,8 +419,13 @@ impl<'a> Machine<'a> {
                 Ok(paths::index(&self.one(target, env, input)?, &key)?)
             }
             Expr::Pipe(left, right) if node.single => {
-                let value = self.one(left, env, input)?;
-                self.one(right, env, &value)
+                let mut value = self.one(left, env, input)?;
+                let mut rest = right;
+                while let Expr::Pipe(left, right) = &rest.expr {
+                    value = self.one(left, env, &value)?;
+                    rest = right;
+                }
+                self.one(rest, env, &value)
             }
             Expr::Binary(operator, left, right) if node.single => {
                 let right = self.one(right, env, input)?;

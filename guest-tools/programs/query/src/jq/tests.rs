@@ -45,6 +45,55 @@ fn outcome(source: &str, input: &str) -> String {
     lines.join(" ")
 }
 
+/// What the source gives for 1, on a stack that has room for the frames of a debug build.
+fn outcome_with_room(source: String) -> String {
+    let thread = std::thread::Builder::new().stack_size(64 << 20);
+    let running = thread.spawn(move || outcome(&source, "1")).unwrap();
+    running.join().unwrap()
+}
+
+#[test]
+fn long_programs_run_and_deep_ones_are_errors() {
+    let deep = "the program is nested too deep";
+    let flat = [
+        (vec!["."; 2_000].join("|"), "1"),
+        (vec![". + 1"; 2_000].join("|"), "2001"),
+        (format!("[{}] | length", vec!["7"; 9_000].join(",")), "9000"),
+        (vec!["1"; 2_000].join("+"), "2000"),
+        ("def f: 1; ".repeat(2_000) + "f", "1"),
+    ];
+    for (source, expected) in flat {
+        assert_eq!(outcome_with_room(source), expected);
+    }
+    let nested = [
+        "-".repeat(100_000) + "1",
+        "try ".repeat(100_000) + ".",
+        vec![".a"; 100_000].join("//"),
+        vec!["1"; 100_000].join("+"),
+        ".a".repeat(100_000),
+        "(".repeat(100_000),
+        ". as ".to_owned() + &"[".repeat(100_000),
+        "\"\\(".repeat(100_000),
+        "if 1 then 2 ".to_owned() + &"elif 3 then 4 ".repeat(100_000),
+    ];
+    for source in nested {
+        assert_eq!(outcome_with_room(source), format!("compile: {deep}"));
+    }
+}
+
+#[test]
+fn digits_of_escapes_have_no_sign() {
+    assert_eq!(
+        outcome(r#""\u+123""#, "1"),
+        r"compile: invalid \uXXXX escape"
+    );
+    assert_eq!(
+        outcome("@urid", r#""%+1""#),
+        r#"error: string ("%+1") is not a valid uri encoding"#
+    );
+    assert!(json::Reader::new(br#""\u+123""#).next().is_err());
+}
+
 #[test]
 fn programs_give_what_jq_gives() {
     let cases = [

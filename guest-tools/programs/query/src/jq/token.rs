@@ -3,6 +3,8 @@
 //! Strings are read together with the tokens of their interpolations, which the parser reads in place. Keywords are
 //! names; the parser tells them apart, since `.if` and `{if: 1}` are fine. A negative number is a minus and a number.
 
+use super::json::hexadecimal;
+
 /// One token and the line it is in.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Token {
@@ -91,6 +93,7 @@ pub fn tokens(source: &str) -> Result<Vec<Token>, Wrong> {
         source,
         at: 0,
         line: 1,
+        depth: 0,
     }
     .run(false)
 }
@@ -100,7 +103,12 @@ struct Lexer<'a> {
     source: &'a str,
     at: usize,
     line: usize,
+    /// How many interpolations are around the present place.
+    depth: usize,
 }
+
+/// How deep strings may be nested in their own interpolations: a guest's stack is small.
+const DEEPEST: usize = 200;
 
 /// Whether a name may begin with the byte.
 fn is_start(byte: u8) -> bool {
@@ -286,7 +294,12 @@ impl<'a> Lexer<'a> {
                     if !text.is_empty() {
                         parts.push(Part::Text(std::mem::take(&mut text)));
                     }
+                    if self.depth == DEEPEST {
+                        return self.wrong("the program is nested too deep");
+                    }
+                    self.depth += 1;
                     parts.push(Part::Code(self.run(true)?));
+                    self.depth -= 1;
                 }
                 '\\' => self.escape(&mut text)?,
                 _ => text.push(character),
@@ -331,7 +344,7 @@ impl<'a> Lexer<'a> {
     /// The four hexadecimal digits of `\uXXXX`.
     fn unit(&mut self) -> Result<u32, Wrong> {
         let digits = self.source.get(self.at..self.at + 4);
-        match digits.and_then(|hex| u32::from_str_radix(hex, 16).ok()) {
+        match digits.and_then(hexadecimal) {
             Some(unit) => {
                 self.at += 4;
                 Ok(unit)

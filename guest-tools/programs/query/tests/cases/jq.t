@@ -106,3 +106,18 @@ $ jq -c '[.u[].n?.x?]' u
 
 $ jq -c '[.u[].n??]' u
   ["x","y","z"]
+
+$ printf '[1,' > a; printf '2] 12' > b; printf '34 "x' > c; printf 'y" nul' > d; printf 'l' > e; jq -c . a b c d e; jq -c -s . a b c d e; jq -cn '[inputs]' a b
+  [1,2]
+  1234
+  "xy"
+  null
+  [[1,2],1234,"xy",null]
+  [[1,2],12]
+
+$ printf '{"a":\n' > a; printf '[1,\n2' > b; printf ']}' > c; jq -c '[., input_filename]' a b c; jq -c . a b 2> /dev/null || echo failed
+  [{"a":[1,2]},"c"]
+  failed
+
+$ printf '1\n2\n[1,}\n' | jq -c . 2>&1 > /dev/null | sed 's/^jq: //'
+  parse error: Unmatched '}' at line 3, column 4

@@ -153,3 +153,11 @@ $ xmllint --format --output o.xml x.xml; cat o.xml; printf '<a><b>x</b> tail</a>
   <html>
     <p>x</p>
   </html>
+
+$ echo "<a><b>3</b></a>" > m.xml; for p in "--1" "- - -1" "-(-2)" "---/a/b" "2--1" "-/a/b * -2"; do xmllint --xpath "$p" m.xml; done
+  1
+  -1
+  2
+  -3
+  3
+  6

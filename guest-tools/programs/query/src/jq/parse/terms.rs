@@ -241,12 +241,8 @@ impl Parser<'_> {
 
     /// An object's value: anything but commas outside parentheses.
     fn member_value(&mut self) -> Parse<Node> {
-        let value = self.operators(0)?;
-        if self.take("|") {
-            let rest = self.member_value()?;
-            return Ok(Node::new(Expr::Pipe(Box::new(value), Box::new(rest))));
-        }
-        Ok(value)
+        let first = self.operators(0)?;
+        self.stages(first, |parser| parser.operators(0))
     }
 
     /// A name: a control structure, a constant, or a call with the arguments that follow in parentheses, split at `;`.
@@ -357,7 +353,7 @@ impl Parser<'_> {
         self.expect_name("then")?;
         let then = self.pipe()?;
         let otherwise = if self.take_name("elif") {
-            Some(Box::new(self.condition()?))
+            Some(Box::new(self.nested(Parser::condition)?))
         } else if self.take_name("else") {
             let otherwise = self.pipe()?;
             self.expect_name("end")?;
@@ -452,15 +448,11 @@ pub(super) fn constant(node: &Node) -> Option<Value> {
         Expr::Literal(value) => Some(value.clone()),
         Expr::Array(None) => Some(Vec::new().into()),
         Expr::Array(Some(inner)) => {
-            let mut items = Vec::new();
-            let mut rest = inner;
-            while let Expr::Comma(left, right) = &rest.expr {
-                items.push(constant(right)?);
-                rest = left;
-            }
-            items.push(constant(rest)?);
-            items.reverse();
-            Some(items.into())
+            let items = match &inner.expr {
+                Expr::Comma(operands) => operands.iter().map(constant).collect(),
+                _ => constant(inner).map(|item| vec![item]),
+            };
+            items.map(Value::from)
         }
         Expr::Object(members) => {
             let member = |(key, value): &(Node, Node)| match constant(key)? {

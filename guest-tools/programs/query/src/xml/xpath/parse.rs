@@ -96,6 +96,9 @@ type Read<T> = Result<T, String>;
 /// How deep paths may be nested, in parentheses and predicates.
 const MAX_DEPTH: usize = 100;
 
+/// How many operands one chain of operators may have: it is computed from its last one inwards.
+const MAX_CHAIN: usize = 3_000;
+
 /// Reads an expression.
 ///
 /// # Errors
@@ -202,14 +205,43 @@ impl<'a> Parser<'a> {
 
     /// An expression of operators of at least that level; all bind to the left.
     fn binary(&mut self, level: usize) -> Read<Expression> {
-        if level == UNARY && self.take("-") {
-            return Ok(Expression::Negative(Box::new(self.binary(UNARY)?)));
+        if level == UNARY {
+            return self.signed();
         }
         if level == LEVELS.len() {
             return self.path();
         }
+        self.chain(level)
+    }
+
+    /// An expression of the tightest operator, with any number of signs before it: an even number makes a number of
+    /// it and nothing else.
+    fn signed(&mut self) -> Read<Expression> {
+        let (mut signed, mut negative) = (false, false);
+        while self.take("-") {
+            (signed, negative) = (true, !negative);
+        }
+        let found = self.chain(UNARY)?;
+        if !signed {
+            return Ok(found);
+        }
+        let once = Expression::Negative(Box::new(found));
+        Ok(if negative {
+            once
+        } else {
+            Expression::Negative(Box::new(once))
+        })
+    }
+
+    /// Expressions of the next level, joined by operators of this one.
+    fn chain(&mut self, level: usize) -> Read<Expression> {
         let mut left = self.binary(level + 1)?;
+        let mut operands = 1;
         while let Some(operator) = self.operator(level) {
+            operands += 1;
+            if operands > MAX_CHAIN {
+                return Err("Expression is too long".to_owned());
+            }
             let right = self.binary(level + 1)?;
             left = Expression::Binary(operator, Box::new(left), Box::new(right));
         }
