@@ -218,12 +218,13 @@ fn scalar_of(machine: &mut Machine, left: Id, tag: &str, value: &str) -> Id {
 
 /// Whole numbers keep the notation of the left one.
 ///
-/// `0x10 + 1` is `0x11`.
+/// `0x10 + 0xa` is `0x1A`. A sign stands behind the mark, as Go writes it: `0x1 - 2` is `0x-1`.
 fn show_integer(value: i64, like: &str) -> String {
+    let sign = if value < 0 { "-" } else { "" };
+    let size = value.unsigned_abs();
     match like.get(..2) {
-        Some("0x") => format!("{value:#x}"),
-        Some("0X") => format!("{value:#X}"),
-        Some("0o") => format!("{value:#o}"),
+        Some("0x" | "0X") => format!("0x{sign}{size:X}"),
+        Some("0o") => format!("0o{sign}{size:o}"),
         _ => value.to_string(),
     }
 }

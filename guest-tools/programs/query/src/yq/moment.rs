@@ -1,8 +1,8 @@
 //! Times: Go's layouts over jiff.
 //!
 //! A layout is an example: the time `Mon Jan 2 15:04:05 MST 2006` written as wanted (Go's package `time`). It is
-//! translated to a format of `strftime`; parts that Go knows and `PARTS` does not have, such as fractions of a second,
-//! stay text.
+//! translated to a format of `strftime`; parts that Go knows and `PARTS` does not have, such as days of the year, stay
+//! text.
 
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
@@ -16,15 +16,24 @@ use super::tree::{Id, Kind};
 /// (as UTC).
 const RFC3339: &str = "2006-01-02T15:04:05Z07:00";
 
-/// Go's layout as a format of `strftime`.
-///
-/// `Z07:00` becomes `%Z!`, which is no format; `format` and `parse` replace it, since it is `Z` for UTC.
-fn strftime(layout: &str) -> String {
+/// A part of a layout that `strftime` does not have.
+enum Part {
+    /// `Z07:00`: the offset, or `Z` for UTC.
+    Offset,
+    /// `.000`, or `.999` without the zeros at its end: the mark before the digits, and how many there are.
+    Fraction {
+        mark: char,
+        digits: usize,
+        trimmed: bool,
+    },
+}
+
+/// Go's layout as a format of `strftime`; `special` gives what stands for the parts that it does not have.
+fn strftime(layout: &str, special: impl Fn(Part) -> String) -> String {
     const PARTS: &[(&str, &str)] = &[
         ("2006", "%Y"),
         ("January", "%B"),
         ("Monday", "%A"),
-        ("Z07:00", "%Z!"),
         ("-07:00", "%:z"),
         ("-0700", "%z"),
         ("MST", "%Z"),
@@ -48,6 +57,16 @@ fn strftime(layout: &str) -> String {
     let mut out = String::new();
     let mut rest = layout;
     'next: while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix("Z07:00") {
+            out.push_str(&special(Part::Offset));
+            rest = after;
+            continue;
+        }
+        if let Some((part, after)) = fraction(rest) {
+            out.push_str(&special(part));
+            rest = after;
+            continue;
+        }
         for (part, format) in PARTS {
             if let Some(after) = rest.strip_prefix(part) {
                 out.push_str(format);
@@ -66,15 +85,52 @@ fn strftime(layout: &str) -> String {
     out
 }
 
+/// A fraction of a second at the start of a layout, and what follows it: a dot or comma with zeros or nines, and no
+/// other digit.
+fn fraction(layout: &str) -> Option<(Part, &str)> {
+    let mark = layout.chars().next().filter(|c| matches!(c, '.' | ','))?;
+    let digit = layout[1..]
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '0' | '9'))?;
+    let after = layout[1..].trim_start_matches(digit);
+    if after.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    let part = Part::Fraction {
+        mark,
+        digits: layout.len() - 1 - after.len(),
+        trimmed: digit == '9',
+    };
+    Some((part, after))
+}
+
 /// A time in a layout.
 fn format(time: &Zoned, layout: &str) -> String {
-    let format = strftime(layout);
-    let offset = if time.offset().is_zero() {
-        "Z".to_owned()
-    } else {
-        time.strftime("%:z").to_string()
-    };
-    time.strftime(&format.replace("%Z!", &offset)).to_string()
+    let format = strftime(layout, |part| match part {
+        Part::Offset if time.offset().is_zero() => "Z".to_owned(),
+        Part::Offset => "%:z".to_owned(),
+        Part::Fraction {
+            mark,
+            digits,
+            trimmed,
+        } => {
+            let nanoseconds = format!("{:09}", time.subsec_nanosecond());
+            let shown = format!("{nanoseconds:0<digits$}");
+            let shown = &shown[..digits];
+            let shown = if trimmed {
+                shown.trim_end_matches('0')
+            } else {
+                shown
+            };
+            if shown.is_empty() {
+                String::new()
+            } else {
+                format!("{mark}{shown}")
+            }
+        }
+    });
+    time.strftime(&format).to_string()
 }
 
 /// The time of a text in a layout; without an offset it is UTC.
@@ -100,14 +156,25 @@ fn parse(text: &str, layout: &str) -> Result<Zoned, String> {
             .map_err(|_| wrong())?;
         return date.to_zoned(TimeZone::UTC).map_err(|_| wrong());
     }
-    let pattern = strftime(layout).replace("%Z!", "%:z");
+    let pattern = strftime(layout, |part| match part {
+        Part::Offset => "%:z".to_owned(),
+        Part::Fraction { .. } => String::new(),
+    });
+    // A fraction may follow the seconds whether or not the layout has one.
+    let pattern = pattern.replace("%S", "%S%.f").replace("%-S", "%-S%.f");
     let broken = jiff::fmt::strtime::parse(&pattern, text).map_err(|_| wrong())?;
     if let Ok(zoned) = broken.to_zoned() {
         return Ok(zoned);
     }
     let date = broken
         .to_datetime()
-        .or_else(|_| broken.to_date().map(|date| date.at(0, 0, 0, 0)));
+        .or_else(|_| broken.to_date().map(|date| date.at(0, 0, 0, 0)))
+        // A time of day alone is in Go's first year.
+        .or_else(|_| {
+            broken
+                .to_time()
+                .map(|time| jiff::civil::date(0, 1, 1).to_datetime(time))
+        });
     date.and_then(|date| date.to_zoned(TimeZone::UTC))
         .map_err(|_| wrong())
 }
@@ -235,7 +302,7 @@ fn with_layout(
 
 /// A time moved by a duration such as `3h10m`.
 ///
-/// A duration is numbers with `h`, `m`, `s` or `ms`, perhaps with a sign. `back` subtracts it.
+/// A duration is numbers with `h`, `m`, `s`, `ms`, `us` or `ns`, perhaps with a sign. `back` subtracts it.
 ///
 /// `shift("2021-01-01T00:00:00Z", "3h10m", false)` is `2021-01-01T03:10:00Z`.
 pub fn shift(time: &str, duration: &str, back: bool) -> Result<String, String> {
@@ -257,7 +324,7 @@ pub fn shift(time: &str, duration: &str, back: bool) -> Result<String, String> {
         let amount: f64 = rest[..digits].parse().map_err(|_| wrong())?;
         rest = &rest[digits..];
         let end = rest
-            .find(|c: char| c.is_ascii_digit())
+            .find(|c: char| c.is_ascii_digit() || c == '.')
             .unwrap_or(rest.len());
         seconds += amount
             * match &rest[..end] {
@@ -265,6 +332,8 @@ pub fn shift(time: &str, duration: &str, back: bool) -> Result<String, String> {
                 "m" => 60.0,
                 "s" => 1.0,
                 "ms" => 1e-3,
+                "us" | "\u{b5}s" | "\u{3bc}s" => 1e-6,
+                "ns" => 1e-9,
                 _ => return Err(wrong()),
             };
         rest = &rest[end..];
