@@ -250,7 +250,7 @@ impl Patching<'_> {
             self.status = 1;
             let plural = if count == 1 { "" } else { "s" };
             let ignored = format!("{count} out of {count} hunk{plural} ignored");
-            return self.reject(&patch, &name, &patch.hunks, &ignored);
+            return self.reject(&patch, &name, (&patch.hunks, false), &ignored);
         }
         let content = match &stat {
             Ok(_) => system::read_whole(&path).map_err(|failure| {
@@ -293,7 +293,7 @@ impl Patching<'_> {
             self.status = 1;
             let plural = if count == 1 { "" } else { "s" };
             let ignored = format!("{count} out of {count} hunk{plural} ignored");
-            return self.reject(&patch, &name, &patch.hunks, &ignored);
+            return self.reject(&patch, &name, (&patch.hunks, false), &ignored);
         }
         self.announce(&patch, &name, target.as_deref());
         self.apply(
@@ -365,18 +365,20 @@ impl Patching<'_> {
         let plural = if count == 1 { "" } else { "s" };
         let what = if work.skipping { "ignored" } else { "FAILED" };
         let summary = format!("{} out of {count} hunk{plural} {what}", failed.len());
-        self.reject(patch, target.unwrap_or(name), &failed, &summary)
+        let name = target.unwrap_or(name);
+        self.reject(patch, name, (&failed, work.reverse), &summary)
     }
 
     /// Looks for the place of a hunk, with more and more fuzz. Where the first hunk fits only the
-    /// other way round, the patch is turned, forced or skipped, as [`Self::already`] says.
+    /// other way round, the patch is turned, forced or skipped, as [`Self::already`] says; with `-f` this is not looked
+    /// for.
     fn find(&mut self, work: &mut Work, given: &Hunk, is_first: bool) -> Found {
         let mut hunk = turned(given, work.reverse);
         let (prefix, suffix) = hunk.context();
         let most = self.fuzz.min(prefix.max(suffix));
         let mut fuzz = 0;
         let mut place = None;
-        let mut forced = self.parsed.has("f") && self.parsed.has("N");
+        let mut forced = self.parsed.has("f");
         while !work.skipping && fuzz <= most {
             place = work.text.locate(&hunk, fuzz);
             if place.is_some() {

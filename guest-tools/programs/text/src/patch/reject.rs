@@ -3,10 +3,11 @@
 use super::read::{Hunk, Patch, Side};
 use crate::call::bytes;
 
-/// The rejected hunks in unified or context format.
-pub fn text(patch: &Patch, hunks: &[Hunk], context: bool) -> Vec<u8> {
+/// The rejected hunks in unified or context format. With `reverse` they were turned round, and so are the names.
+pub fn text(patch: &Patch, hunks: &[Hunk], context: bool, reverse: bool) -> Vec<u8> {
     let mut out = Vec::new();
     if let (Some(old), Some(new)) = (&patch.old, &patch.new) {
+        let (old, new) = if reverse { (new, old) } else { (old, new) };
         let (first, second) = if context {
             ("*** ", "--- ")
         } else {
@@ -45,13 +46,16 @@ fn unified_hunk(hunk: &Hunk, out: &mut Vec<u8>) {
     let new = range(hunk.new_start, hunk.side(Side::New).len());
     let function = hunk.function.trim_ascii_end();
     out.extend_from_slice(&bytes!("@@ -", old, " +", new, " @@", function, "\n"));
-    for (side, line) in &hunk.lines {
-        let mark = match side {
-            Side::Both => " ",
-            Side::Old => "-",
-            Side::New => "+",
-        };
-        put(out, mark, line);
+    let is_same = |line: &(Side, Vec<u8>)| line.0 == Side::Both;
+    for lines in hunk
+        .lines
+        .chunk_by(|one, next| is_same(one) == is_same(next))
+    {
+        // What goes stands before what comes, also where the hunk was turned round.
+        for (of, mark) in [(Side::Both, " "), (Side::Old, "-"), (Side::New, "+")] {
+            let lines = lines.iter().filter(|(side, _)| *side == of);
+            lines.for_each(|(_, line)| put(out, mark, line));
+        }
     }
 }
 

@@ -9,12 +9,12 @@ use crate::patch::read::{Format, Hunk, Name, Patch};
 use crate::{quote, system};
 
 impl Patching<'_> {
-    /// Says what failed, and keeps it in a file.
+    /// Says what failed, and keeps it in a file. The hunks come with whether they were turned round.
     pub(super) fn reject(
         &mut self,
         patch: &Patch,
         name: &[u8],
-        failed: &[Hunk],
+        (failed, reverse): (&[Hunk], bool),
         summary: &str,
     ) -> Result<(), i32> {
         self.say(summary);
@@ -33,7 +33,7 @@ impl Patching<'_> {
             Some(format) => format == b"context",
             None => patch.format != Format::Unified,
         };
-        let text = reject::text(patch, failed, context);
+        let text = reject::text(patch, failed, context, reverse);
         self.save(&system::join(&self.base, &file), &text, None)
     }
 

@@ -42,6 +42,8 @@ struct Plan {
     unbuffered: bool,
     width: usize,
     end: u8,
+    /// `--posix`: `N` without a next line prints nothing.
+    posix: bool,
 }
 
 /// An expression such as `s/a/b/g`, for names.
@@ -56,7 +58,7 @@ impl Substitute {
             Dialect::Basic
         };
         let sources = [("expression".to_owned(), source.to_vec())];
-        let mut commands = script::parse(&sources, dialect)?.into_iter();
+        let mut commands = script::parse(&sources, dialect, false)?.into_iter();
         match commands.next().map(|command| command.action) {
             Some(script::Action::Substitute(substitution)) => Ok(Substitute(*substitution)),
             _ => Err("expected a substitution".to_owned()),
@@ -122,9 +124,10 @@ fn start(call: &Call) -> Result<i32, i32> {
     } else {
         Dialect::Basic
     };
-    let commands = script::parse(&sources, dialect).map_err(|message| {
+    let posix = parsed.has("posix") || system::variable("POSIXLY_CORRECT").is_some();
+    let commands = script::parse(&sources, dialect, parsed.has("posix")).map_err(|message| {
         // GNU's gives up on a missing label only after it read the script.
-        let late = message.starts_with("can't find label");
+        let late = message.starts_with("can't find label") || message == script::BARE_CLASS;
         call.fail(if late { 4 } else { 1 }, message)
     })?;
     if parsed.has("sandbox") && commands.iter().any(|command| command.action.reaches_out()) {
@@ -138,6 +141,7 @@ fn start(call: &Call) -> Result<i32, i32> {
         unbuffered: parsed.has("u"),
         width: parsed.value("l").and_then(options::number).unwrap_or(70),
         end: if parsed.has("z") { 0 } else { b'\n' },
+        posix,
     };
     Ok(run::Run::new(call, &plan, &commands, files).run())
 }

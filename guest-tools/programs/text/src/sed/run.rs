@@ -13,7 +13,7 @@ use std::rc::Rc;
 use super::Plan;
 use super::input::Input;
 use super::replacement::Replacement;
-use super::script::{Action, Command};
+use super::script::{Action, Address, Command, Lines};
 use crate::call::Call;
 use crate::output::Output;
 use crate::pattern::Pattern;
@@ -167,6 +167,9 @@ impl<'a> Run<'a> {
                 if self.input.began && self.plan.in_place.is_some() {
                     self.begin_replacement();
                 }
+                if self.input.began && self.input.line == 1 {
+                    self.put_before();
+                }
                 true
             }
             None => {
@@ -176,6 +179,18 @@ impl<'a> Run<'a> {
                 false
             }
         }
+    }
+
+    /// Puts out the files of `0r`, which come before the first line.
+    fn put_before(&mut self) {
+        for command in self.commands {
+            if let (Lines::At(Address::Line(0)), Action::ReadFile(name)) =
+                (&command.lines, &command.action)
+            {
+                self.queue.push(Queued::File(name));
+            }
+        }
+        self.put_queue();
     }
 
     // ---- lines -------------------------------------------------------------------------------

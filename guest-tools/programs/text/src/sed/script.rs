@@ -130,8 +130,16 @@ pub struct Command {
     pub action: Action,
 }
 
-/// Reads the parts of a script; `Err` is the message without the program's name.
-pub fn parse(sources: &[(String, Vec<u8>)], dialect: Dialect) -> Result<Vec<Command>, String> {
+/// The message about a class without brackets around it.
+pub const BARE_CLASS: &str = "character class syntax is [[:space:]], not [:space:]";
+
+/// Reads the parts of a script; `Err` is the message without the program's name. With `posix` patterns have no operators
+/// of GNU's own.
+pub fn parse(
+    sources: &[(String, Vec<u8>)],
+    dialect: Dialect,
+    posix: bool,
+) -> Result<Vec<Command>, String> {
     let mut whole = Vec::new();
     for (index, (_, source)) in sources.iter().enumerate() {
         if index > 0 {
@@ -144,6 +152,7 @@ pub fn parse(sources: &[(String, Vec<u8>)], dialect: Dialect) -> Result<Vec<Comm
         source: &whole,
         at: 0,
         dialect,
+        posix,
         commands: Vec::new(),
         open: Vec::new(),
         labels: HashMap::new(),
@@ -156,6 +165,7 @@ pub fn parse(sources: &[(String, Vec<u8>)], dialect: Dialect) -> Result<Vec<Comm
                 Some(message) => format!("{name}, {message}"),
                 None => message,
             }),
+        Err(message) if message == BARE_CLASS => Err(message),
         Err(message) if name.starts_with("-e") => {
             Err(format!("{name}, char {}: {message}", parser.at))
         }

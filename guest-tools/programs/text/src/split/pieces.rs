@@ -110,13 +110,14 @@ pub fn chunks(target: &mut Target, input: &mut impl BufRead, chunks: &Chunks) ->
     // Where pieces end depends on the whole size.
     let mut text = Vec::new();
     input.read_to_end(&mut text)?;
-    let size = (text.len() as u64 / chunks.count) as usize;
+    // Where there are more pieces than bytes, the first ones have one each.
+    let size = ((text.len() as u64).max(chunks.count) / chunks.count) as usize;
     let mut start = 0;
     for number in 1..=chunks.count {
         let mut end = if number == chunks.count {
             text.len()
         } else {
-            number as usize * size
+            text.len().min((number as usize).saturating_mul(size))
         };
         if chunks.by == By::Lines {
             end = line_end(&text, end.max(start), target.separator, start);

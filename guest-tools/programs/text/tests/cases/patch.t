@@ -411,3 +411,73 @@ $ printf -- '--- a\n+++ a\n@@ -1,2 +1,2 @@\n 1\nxx\n' | patch 2>&1 >/dev/null; e
   patch: **** malformed patch at line 5: xx
   
   2
+
+$ printf '1\n2\n3\n4\n5\n' > a; printf '1\n2\nX\n4\n5\n' > b; diff -u a b | sed 's/\t.*//' > p; printf 'z\n2\nQ\n4\n5\n' > c; patch c p; cat c.rej; patch -R c p; cat c.rej
+  patching file c
+  Hunk #1 FAILED at 1.
+  1 out of 1 hunk FAILED -- saving rejects to file c.rej
+  --- a
+  +++ b
+  @@ -1,5 +1,5 @@
+   1
+   2
+  -3
+  +X
+   4
+   5
+  patching file c
+  Hunk #1 FAILED at 1.
+  1 out of 1 hunk FAILED -- saving rejects to file c.rej
+  --- b
+  +++ a
+  @@ -1,5 +1,5 @@
+   1
+   2
+  -X
+  +3
+   4
+   5
+
+$ printf '1\n2\n3\n4\n5\n' > a; printf '1\n2\nX\n4\n5\n' > b; diff -c a b | sed 's/\t.*//' > p; printf '1\n2\nQ\n4\n5\n' > c; patch -R c p; cat c.rej
+  patching file c
+  Hunk #1 FAILED at 1.
+  1 out of 1 hunk FAILED -- saving rejects to file c.rej
+  *** b
+  --- a
+  ***************
+  *** 1,5 ****
+    1
+    2
+  ! X
+    4
+    5
+  --- 1,5 ----
+    1
+    2
+  ! 3
+    4
+    5
+
+$ printf '1\n2\n3\n4\n5\n' > a; printf '1\n2\nX\n4\n5\n' > b; diff -u a b > p; cp a c; patch -f -R c p; echo $?; cat c; cp b c; patch -f c p; echo $?; cat c; cp b c; patch -f -N c p; echo $?
+  patching file c
+  Hunk #1 FAILED at 1.
+  1 out of 1 hunk FAILED -- saving rejects to file c.rej
+  1
+  1
+  2
+  3
+  4
+  5
+  patching file c
+  Hunk #1 FAILED at 1.
+  1 out of 1 hunk FAILED -- saving rejects to file c.rej
+  1
+  1
+  2
+  X
+  4
+  5
+  patching file c
+  Hunk #1 FAILED at 1.
+  1 out of 1 hunk FAILED -- saving rejects to file c.rej
+  1

@@ -906,3 +906,107 @@ $ echo '9+8=17 n&a' > f; t() { sed "$@" f; }; t 's1\(9\)1X\11'; t 'sn9nX\nYn'; t
   XEY+8=17 n&a
   29=17 n&a
   9+8=17 X &a
+
+$ exec 2>&1; printf 'a\nb\n' > f; printf 'new\n' > r; sed '0r r' f; echo $?; sed '0,/a/d' f; sed '0d' f; sed '0,2p' f; sed '0r /dev/stdin' f < r; sed -n '0r r' f; sed -i '0r r' f; cat f; sed -s '0r r' f f; sed '0R r' f; sed '0r r' /dev/null
+  new
+  a
+  b
+  0
+  b
+  sed: -e expression #1, char 2: invalid usage of line address 0
+  sed: -e expression #1, char 4: invalid usage of line address 0
+  new
+  a
+  b
+  new
+  new
+  a
+  b
+  new
+  new
+  a
+  b
+  new
+  new
+  a
+  b
+  sed: -e expression #1, char 2: invalid usage of line address 0
+
+$ exec 2>&1; sed 'v 9.0' /dev/null; echo $?; sed 'v 4.2' /dev/null; echo $?; sed 'v 4.9' /dev/null; sed 'v 4.10' /dev/null; sed 'v x' /dev/null; sed v /dev/null; echo $?
+  sed: -e expression #1, char 5: expected newer version of sed
+  1
+  0
+  sed: -e expression #1, char 6: expected newer version of sed
+  sed: -e expression #1, char 3: expected newer version of sed
+  0
+
+$ exec 2>&1; echo 'a+b aab' | sed --posix 's/a\+b/X/'; printf 'a\nb\nc\n' | sed --posix '$!N;s/\n/-/'; printf 'a\nb\nc\n' | sed --posix 'N;s/\n/-/'; printf 'a\nb\nc\n' | sed 'N;s/\n/-/'; echo 'a|b' | sed --posix 's/a\|b/X/g'; POSIXLY_CORRECT=1 sed N <<< a; echo 'ab' | sed --posix 's/a\?b/X/'
+  X aab
+  a-b
+  c
+  a-b
+  a-b
+  c
+  X
+  ab
+
+$ exec 2>&1; echo abcdefghij | sed -n 'l 1'; echo abcdefghij | sed -n 'l 2'; echo abcdefghij | sed -n 'l 5'; echo abcdefghij | sed -n 'l 0'; echo abcdefghij | sed -l 1 -n l;  echo abcdefghij | sed -l 3 -n l; echo abcdefghij | sed -l 0 -n l
+  \
+  a\
+  b\
+  c\
+  d\
+  e\
+  f\
+  g\
+  h\
+  i\
+  j$
+  a\
+  b\
+  c\
+  d\
+  e\
+  f\
+  g\
+  h\
+  i\
+  j$
+  abcd\
+  efgh\
+  ij$
+  abcdefghij$
+  \
+  a\
+  b\
+  c\
+  d\
+  e\
+  f\
+  g\
+  h\
+  i\
+  j$
+  ab\
+  cd\
+  ef\
+  gh\
+  ij$
+  abcdefghij$
+
+$ exec 2>&1; sed 's/[/x/' /dev/null; sed '/[/p' /dev/null; sed 's/[[:a/x/' /dev/null; sed 's/a\(/x/' /dev/null; sed '/a[b/,/c/p' /dev/null; sed 'y/[/x/' /dev/null; sed 's/[/]/x/' /dev/null; sed '\,[,p' /dev/null; sed 's/a[^/x/' /dev/null; sed 's/[a/]/x' /dev/null
+  sed: -e expression #1, char 6: unterminated `s' command
+  sed: -e expression #1, char 4: unterminated address regex
+  sed: -e expression #1, char 9: unterminated `s' command
+  sed: -e expression #1, char 8: Unmatched ( or \(
+  sed: -e expression #1, char 10: unterminated address regex
+  sed: -e expression #1, char 5: unterminated address regex
+  sed: -e expression #1, char 8: unterminated `s' command
+  sed: -e expression #1, char 8: unterminated `s' command
+[1]
+
+$ exec 2>&1; printf 'a b\n' | sed 's/[:space:]/X/'; echo $?; printf 'a b\n' | sed -E '/[:space:]/d'; echo $?
+  sed: character class syntax is [[:space:]], not [:space:]
+  4
+  sed: character class syntax is [[:space:]], not [:space:]
+  4

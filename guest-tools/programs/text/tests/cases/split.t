@@ -136,3 +136,18 @@ $ split --filter='wc -l > $FILE.n' -l 300 f; cat x*.n; ls; split --verbose -l 60
   1
   1
   1
+
+$ seq 1 10 > n; split -e -n 30 n; ls | tr '\n' ' '; rm x*; split -n 30 n; wc -c x* | tail -n 12; rm x*; split -e -n l/30 n; ls | tr '\n' ' '; split -n 5/30 n; split -n l/5/30 n; split -n 30/30 n
+  f n xaa xab xac xad xae xaf xag xah xai xaj xak xal xam xan xao xap xaq xar xas xat xau  1 xat
+   1 xau
+   0 xav
+   0 xaw
+   0 xax
+   0 xay
+   0 xaz
+   0 xba
+   0 xbb
+   0 xbc
+   0 xbd
+  21 total
+  f n xaa xab xac xad xae xaf xag xah xai xaj 33

@@ -163,7 +163,7 @@ impl<'a> Run<'a> {
     fn append_next(&mut self) -> Then {
         self.put_queue();
         if self.input.is_last() && self.input.is_last_file() {
-            return Then::Quit(0, true);
+            return Then::Quit(0, !self.plan.posix);
         }
         if self.next_line(true) {
             Then::Continue

@@ -119,7 +119,7 @@ pub(super) fn list(text: &[u8], width: usize) -> Vec<u8> {
             32..=126 => vec![byte],
             _ => format!("\\{byte:03o}").into_bytes(),
         };
-        if width > 1 && column + piece.len() > width - 1 {
+        if width > 0 && column + piece.len() > width - 1 {
             out.extend_from_slice(b"\\\n");
             column = 0;
         }

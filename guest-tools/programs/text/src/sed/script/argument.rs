@@ -53,8 +53,11 @@ impl Parser<'_> {
             b's' => self.substitution(),
             b'y' => self.transliteration(),
             b'v' => {
-                self.rest_of_line();
-                Ok(Action::Nothing)
+                let version = self.label();
+                if is_newer(&version) {
+                    return Err("expected newer version of sed".to_owned());
+                }
+                self.simple(Action::Nothing)
             }
             _ => {
                 let letter = char::from(letter);
@@ -181,4 +184,11 @@ impl Parser<'_> {
         text.push(b'\n');
         Ok(text)
     }
+}
+
+/// Whether a version, as the argument of `v`, is later than the one that this follows.
+fn is_newer(version: &[u8]) -> bool {
+    let number = |part: &[u8]| crate::options::number(part).unwrap_or(u64::MAX);
+    let parts = version.split(|byte| *byte == b'.');
+    !version.is_empty() && parts.map(number).gt([4, 9])
 }

@@ -11,6 +11,8 @@ pub(super) struct Parser<'a> {
     pub(super) source: &'a [u8],
     pub(super) at: usize,
     pub(super) dialect: Dialect,
+    /// Patterns have no operators of GNU's own.
+    pub(super) posix: bool,
     pub(super) commands: Vec<Command>,
     pub(super) open: Vec<usize>,
     pub(super) labels: HashMap<Vec<u8>, usize>,
@@ -107,7 +109,8 @@ impl Parser<'_> {
         };
         self.skip(b" \t");
         if self.peek() != Some(b',') {
-            if matches!(first, Address::Line(0)) {
+            // Before the first line there is only something to insert.
+            if matches!(first, Address::Line(0)) && self.peek() != Some(b'r') {
                 self.at += 1;
                 return Err("invalid usage of line address 0".to_owned());
             }

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::parser::{Outcome, Parser};
-use super::{Action, Case, Part, Substitution};
-use crate::pattern::{Dialect, Pattern, Settings};
+use super::{Action, BARE_CLASS, Case, Part, Substitution};
+use crate::pattern::{Dialect, Pattern, Settings, has_bare_class};
 
 impl Parser<'_> {
     /// The text up to a delimiter that no backslash and, in a pattern, no bracket hides.
@@ -52,9 +52,7 @@ impl Parser<'_> {
                 b'\n' if is_pattern => return None,
                 b'[' if is_pattern => {
                     text.push(byte);
-                    // Without an end it is no bracket expression, and hides nothing.
-                    let closes = bracket_end(&self.source[self.at..]).is_some();
-                    bracket_start = closes.then_some(text.len());
+                    bracket_start = Some(text.len());
                 }
                 _ => text.push(byte),
             }
@@ -76,6 +74,14 @@ impl Parser<'_> {
             ..Settings::new(self.dialect)
         };
         let source = escapes(source);
+        if has_bare_class(&source) {
+            return Err(BARE_CLASS.to_owned());
+        }
+        let source = if self.posix && self.dialect == Dialect::Basic {
+            without_operators(&source)
+        } else {
+            source
+        };
         if self.dialect == Dialect::Extended {
             check_extended(&source)?;
         }
@@ -222,27 +228,6 @@ impl Parser<'_> {
     }
 }
 
-/// Where a bracket expression ends, from after its `[`; within the line.
-fn bracket_end(text: &[u8]) -> Option<usize> {
-    let mut at = usize::from(text.first() == Some(&b'^'));
-    at += usize::from(text.get(at) == Some(&b']'));
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b']' => return Some(at),
-            b'\n' => return None,
-            b'[' if matches!(text.get(at + 1), Some(b':' | b'.' | b'=')) => {
-                let mark = text[at + 1];
-                let end = text[at + 2..]
-                    .windows(2)
-                    .position(|pair| pair == [mark, b']'])?;
-                at += end + 4;
-            }
-            _ => at += 1,
-        }
-    }
-    None
-}
-
 /// The byte of an escape whose letter is `letter`, and how many bytes more it takes.
 pub(super) fn escape(letter: u8, rest: &[u8]) -> Option<(u8, usize)> {
     let digits = |base: u32, most: usize| {
@@ -297,6 +282,26 @@ fn escapes(source: &[u8]) -> Vec<u8> {
                 out.push(value);
             }
             None => out.extend([byte, next]),
+        }
+    }
+    out
+}
+
+/// A basic pattern in which `\+`, `\?` and `\|` are the characters.
+fn without_operators(source: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(source.len());
+    let mut rest = source;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        match (byte, after.first()) {
+            (b'\\', Some(next)) => {
+                if !b"+?|".contains(next) {
+                    out.push(byte);
+                }
+                out.push(*next);
+                rest = &after[1..];
+            }
+            _ => out.push(byte),
         }
     }
     out
