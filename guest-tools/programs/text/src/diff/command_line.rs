@@ -128,7 +128,7 @@ fn color(call: &Call, parsed: &Parsed) -> Result<bool, i32> {
 
 fn style(call: &Call, parsed: &Parsed) -> Result<Style, i32> {
     let mut digits = String::new();
-    let mut style = Style::Normal;
+    let mut given = None;
     let refuse = |value: &[u8]| {
         let message = bytes!("invalid context length '", value, "'");
         options::usage_error(call, &SYNTAX, message)
@@ -139,23 +139,31 @@ fn style(call: &Call, parsed: &Parsed) -> Result<Style, i32> {
         } else {
             options::number(value)
         };
-        style = match *key {
+        let style = match *key {
             "c" => Style::Context(3),
             "u" => Style::Unified(3),
             "C" => Style::Context(lines.ok_or_else(|| refuse(value))?),
             "U" => Style::Unified(lines.ok_or_else(|| refuse(value))?),
             "e" => Style::Ed,
+            "f" => Style::ForwardEd,
             "n" => Style::Rcs,
             "y" => Style::SideBySide,
             format if groups::OPTIONS.contains(&format) => Style::Groups,
             "normal" => Style::Normal,
             digit if digit.as_bytes()[0].is_ascii_digit() => {
                 digits.push_str(digit);
-                style
+                continue;
             }
-            _ => style,
+            _ => continue,
         };
+        let kind = std::mem::discriminant(&style);
+        if given.is_some_and(|given| std::mem::discriminant(&given) != kind) {
+            let message = "conflicting output style options";
+            return Err(options::usage_error(call, &SYNTAX, message));
+        }
+        given = Some(style);
     }
+    let mut style = given.unwrap_or(Style::Normal);
     if let (Ok(count), Style::Unified(_) | Style::Context(_)) = (digits.parse::<usize>(), style) {
         style = if matches!(style, Style::Unified(_)) {
             Style::Unified(count)

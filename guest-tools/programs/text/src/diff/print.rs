@@ -42,6 +42,7 @@ impl Printer<'_> {
             Style::Unified(lines) => self.unified(lines),
             Style::Context(lines) => self.context(lines),
             Style::Ed => self.ed(),
+            Style::ForwardEd => self.forward_ed(),
             Style::Rcs => self.rcs(),
             Style::SideBySide => self.side_by_side(),
             Style::Normal | Style::Groups | Style::Brief => self.normal(),
@@ -113,16 +114,45 @@ impl Printer<'_> {
         self.out.put(b"\n");
     }
 
+    /// A script for `ed`. A line of a dot alone, which would end the text, is given a second one that is taken away.
     fn ed(&mut self) {
         for change in self.counted().into_iter().rev() {
             let letter = letter(&change);
             self.out.line(bytes!(range(change.from, ","), letter));
-            if letter != "d" {
-                for line in &self.new.1[change.to.0..change.to.1] {
-                    self.out.line(line.strip_suffix(b"\n").unwrap_or(line));
+            if letter == "d" {
+                continue;
+            }
+            let mut inserting = true;
+            for line in &self.new.1[change.to.0..change.to.1] {
+                if !std::mem::replace(&mut inserting, true) {
+                    self.out.line(b"a");
                 }
+                let text = line.strip_suffix(b"\n").unwrap_or(line);
+                if text == b"." {
+                    self.out.put(b"..\n.\ns/.//\n");
+                    inserting = false;
+                } else {
+                    self.out.line(text);
+                }
+            }
+            if inserting {
                 self.out.line(b".");
             }
+        }
+    }
+
+    /// What looks like a script for `ed` with the changes in their order.
+    fn forward_ed(&mut self) {
+        for change in self.counted() {
+            let letter = letter(&change);
+            self.out.line(bytes!(letter, range(change.from, " ")));
+            if letter == "d" {
+                continue;
+            }
+            for line in &self.new.1[change.to.0..change.to.1] {
+                self.out.line(line.strip_suffix(b"\n").unwrap_or(line));
+            }
+            self.out.line(b".");
         }
     }
 

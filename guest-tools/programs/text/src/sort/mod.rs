@@ -24,7 +24,7 @@ pub fn run(call: &Call) -> i32 {
 }
 
 fn start(call: &Call) -> Result<i32, i32> {
-    let mut parsed = parse(call, &SYNTAX)?;
+    let mut parsed = parse(&options::modern(call), &SYNTAX)?;
     let mut files = std::mem::take(&mut parsed.operands);
     let settings = Settings::new(call, &parsed)?;
     if let Some(list) = parsed.value("files0-from") {

@@ -42,6 +42,73 @@ pub const SYNTAX: Syntax = Syntax {
     status: 2,
 };
 
+/// The command line with keys in the form before `-k`, `+POS1` and `-POS2` behind it, as that option. Positions count from
+/// 0.
+///
+/// ```text
+/// sort +1 -2 FILE     ->  sort -k 2.1,2 FILE
+/// sort +0.3n -2.1     ->  sort -k 1.4n,3.1
+/// ```
+pub fn modern(call: &Call) -> Call {
+    let mut arguments: Vec<Vec<u8>> = Vec::with_capacity(call.arguments.len());
+    let mut rest = call.arguments.iter().peekable();
+    while let Some(word) = rest.next() {
+        let start = word.strip_prefix(b"+").and_then(position);
+        let is_value = arguments.last().is_some_and(|last| takes_next(last));
+        let Some((field, character, flags)) = start.filter(|_| !is_value) else {
+            arguments.push(word.clone());
+            if word == b"--" {
+                break;
+            }
+            continue;
+        };
+        let mut key = bytes!(format!("{}.{}", field + 1, character + 1), flags);
+        let end = rest
+            .peek()
+            .and_then(|word| position(word.strip_prefix(b"-")?));
+        if let Some((field, character, flags)) = end {
+            rest.next();
+            let end = match character {
+                0 => format!(",{}", field.max(1)),
+                _ => format!(",{}.{character}", field + 1),
+            };
+            key.extend(bytes!(end, flags));
+        }
+        arguments.extend([b"-k".to_vec(), key]);
+    }
+    arguments.extend(rest.cloned());
+    Call {
+        name: call.name.clone(),
+        arguments,
+    }
+}
+
+/// A position such as `1.2n`: field, character, and letters of an order.
+fn position(text: &[u8]) -> Option<(u32, u32, &[u8])> {
+    let number = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let (field, mut rest) = text.split_at(number(text));
+    let mut character = 0;
+    if let Some(after) = rest.strip_prefix(b".") {
+        let (digits, after) = after.split_at(number(after));
+        character = options::number::<u32>(digits)?;
+        rest = after;
+    }
+    let field = options::number::<u32>(field)?;
+    let fits = rest.iter().all(|letter| b"bdfghiMnRrV".contains(letter));
+    (fits && field < u32::MAX && character < u32::MAX).then_some((field, character, rest))
+}
+
+/// Whether the next word is the value of an option at the end of this one.
+fn takes_next(word: &[u8]) -> bool {
+    let is_valued = |letter: &u8| b"koStT".contains(letter);
+    match word {
+        [b'-', letters @ ..] if !letters.starts_with(b"-") => {
+            letters.iter().position(is_valued).map(|at| at + 1) == Some(letters.len())
+        }
+        _ => false,
+    }
+}
+
 /// How to look at lines that should be in order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {

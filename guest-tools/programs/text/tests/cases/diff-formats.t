@@ -571,3 +571,84 @@ $ exec 2>&1; printf 'a\nb\nc\n' > m; printf 'a\no\nc\n' > o; printf 'a\ny\nc\n' 
   >>>>>>> y
   c
 [1]
+
+$ printf 'x\ny\n' > a; printf 'a\n.\nb\n' > b; diff -e a b; diff -e b a; printf '.\n' > c; diff -e a c; printf 'x\n.\n.\nz\n' > e; diff -e a e; printf 'x\n..\n.\n' > g; diff -e a g
+  1,2c
+  a
+  ..
+  .
+  s/.//
+  a
+  b
+  .
+  1,3c
+  x
+  y
+  .
+  1,2c
+  ..
+  .
+  s/.//
+  2c
+  ..
+  .
+  s/.//
+  a
+  ..
+  .
+  s/.//
+  a
+  z
+  .
+  2c
+  ..
+  ..
+  .
+  s/.//
+[1]
+
+$ printf '1\n2\n3\n4\n5\n' > a; printf '1\nX\nZ\n3\nY\n6\n' > b; diff -f a b; diff --forward-ed b a; diff -f a a; echo . > c; diff -f a c
+  c2
+  X
+  Z
+  .
+  c4 5
+  Y
+  6
+  .
+  c2 3
+  2
+  .
+  c5 6
+  4
+  5
+  .
+  c1 5
+  .
+  .
+[1]
+
+$ exec 2>&1; printf '1\n2\n3\n4\n5\n' > a; printf '1\nX\nZ\n3\nY\n6\n' > b; diff -u -c a b; diff -u -e a b; diff -y -u a b; diff --normal -u a b;  diff -u -p a b | tail -1; diff -c -C 1 a b | tail -1; diff -e -f a b; diff -n -e a b; diff -e -q a b; diff -q -u a b; diff -D X -u a b; diff -u1 -c a b; diff -1 -u a b | wc -l; diff -y -y a b | wc -l; diff -c -2 a b | wc -l
+  diff: conflicting output style options
+  diff: Try 'diff --help' for more information.
+  diff: conflicting output style options
+  diff: Try 'diff --help' for more information.
+  diff: conflicting output style options
+  diff: Try 'diff --help' for more information.
+  diff: conflicting output style options
+  diff: Try 'diff --help' for more information.
+  +6
+  ! 6
+  diff: conflicting output style options
+  diff: Try 'diff --help' for more information.
+  diff: conflicting output style options
+  diff: Try 'diff --help' for more information.
+  Files a and b differ
+  Files a and b differ
+  diff: conflicting output style options
+  diff: Try 'diff --help' for more information.
+  diff: conflicting output style options
+  diff: Try 'diff --help' for more information.
+  12
+  6
+  16

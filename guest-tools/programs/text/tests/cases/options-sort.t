@@ -447,3 +447,40 @@ $ seq 1 20000 | awk '{print ($1 * 7919) % 20011, $1 % 97}' > big; for o in -n -r
   2
   sort: cannot create temporary file in '/nosuch': No such file or directory
   2
+
+$ exec 2>&1; printf 'b 1\na 3\nc 2\n' > f; sort +1 f; sort +1 -2 f; sort +0 -1 f; sort -r +1n f; sort +1.0 -1.1 f; sort f +1
+  b 1
+  c 2
+  a 3
+  b 1
+  c 2
+  a 3
+  a 3
+  b 1
+  c 2
+  b 1
+  c 2
+  a 3
+  a 3
+  b 1
+  c 2
+  b 1
+  c 2
+  a 3
+
+$ exec 2>&1; printf 'b 1 x\na 3 z\nc 2 y\n' > f; sort +2 -3 +0 f; sort +0.0 -0 f; sort -t ' ' +1 -2n f; sort -- +1; sort +x; sort -1 f; printf 'b\na\n' | sort -o +1; cat ./+1
+  b 1 x
+  c 2 y
+  a 3 z
+  a 3 z
+  b 1 x
+  c 2 y
+  b 1 x
+  c 2 y
+  a 3 z
+  sort: cannot read: +1: No such file or directory
+  sort: cannot read: +x: No such file or directory
+  sort: invalid option -- '1'
+  Try 'sort --help' for more information.
+  a
+  b
