@@ -10,6 +10,7 @@
 //! $$          a dollar                   $(@D) $(^F)   folder and file parts of an automatic variable
 //! ```
 
+use super::functions::is_function;
 use super::parse::{self, Definition, Operator};
 use super::variables::{Flavor, Origin};
 use super::{Make, Outcome};
@@ -55,25 +56,32 @@ impl Make {
                 }
             };
             let Some(end) = closing(rest, letter, close) else {
-                return self.fatal("unterminated variable reference");
+                return self.unterminated(&rest[1..], close);
             };
             let inner = &rest[1..end];
-            out.push_str(&self.reference(inner, depth + 1)?);
+            out.push_str(&self.reference(inner, letter, depth + 1)?);
             rest = &rest[end + 1..];
         }
         out.push_str(rest);
         Ok(out)
     }
 
-    /// What stands between `$(` and `)`.
+    /// The error for a reference without its closing bracket.
+    fn unterminated<T>(&self, inner: &str, close: char) -> Outcome<T> {
+        match called(inner).filter(|(name, _)| is_function(name)) {
+            Some((name, _)) => self.refuse(&format!(
+                "unterminated call to function '{name}': missing '{close}'"
+            )),
+            None => self.refuse("unterminated variable reference"),
+        }
+    }
+
+    /// What stands between `$(` and `)`, or between other brackets of which `open` is the first.
     ///
     /// A function call is told from a variable by a blank after a name that `functions` knows.
-    fn reference(&mut self, inner: &str, depth: usize) -> Outcome<String> {
-        let end = inner
-            .find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-')
-            .unwrap_or(inner.len());
-        if inner[end..].starts_with([' ', '\t', '\n'])
-            && let Some(result) = self.function(&inner[..end], inner[end..].trim_start(), depth)?
+    fn reference(&mut self, inner: &str, open: char, depth: usize) -> Outcome<String> {
+        if let Some((name, arguments)) = called(inner)
+            && let Some(result) = self.function(name, arguments, open, depth)?
         {
             return Ok(result);
         }
@@ -84,11 +92,11 @@ impl Make {
             let from = self.expand_at(&inner[colon + 1..colon + equals], depth)?;
             let to = self.expand_at(&inner[colon + equals + 1..], depth)?;
             let value = self.value(&name, depth)?;
-            let (from, to) = match from.contains('%') {
+            let (from, to) = match parse::percent(&from).1.is_some() {
                 true => (from, to),
                 false => (format!("%{from}"), format!("%{to}")),
             };
-            return Ok(super::functions::substitute(&from, &to, &value));
+            return Ok(super::text::substitute(&from, &to, &value));
         }
         let name = self.expand_at(inner, depth)?;
         let named = name.starts_with(|first: char| first.is_alphanumeric() || first == '_');
@@ -116,7 +124,10 @@ impl Make {
             });
         }
         variable.expanding = true;
+        let place = variable.place.clone().or_else(|| self.within.clone());
+        let outer = std::mem::replace(&mut self.within, place);
         let result = self.expand_at(&value, depth + 1);
+        self.within = outer;
         if let Some(variable) = self.variables.get_mut(name) {
             variable.expanding = false;
         }
@@ -225,6 +236,14 @@ impl Make {
             }
         }
     }
+}
+
+/// The name and the arguments where a reference has the form of a function call.
+fn called(inner: &str) -> Option<(&str, &str)> {
+    let end = inner.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-')?;
+    let (name, rest) = inner.split_at(end);
+    rest.starts_with([' ', '\t', '\n'])
+        .then(|| (name, rest.trim_start()))
 }
 
 /// Where the reference that begins a text ends. Only brackets of its own kind count: `$(a{b)` is one reference.

@@ -1,4 +1,4 @@
-//! The functions of `make` (GNU make manual, "Functions for Transforming Text"), those of 4.4 included.
+//! The functions of `make` (GNU make manual, "Functions for Transforming Text"), with `let` and `intcmp` of 4.4.
 //!
 //! A call is `$(NAME ARGUMENTS)`. Arguments are separated by commas and expanded before the function runs, except for
 //! `if`, `or`, `and`, `foreach`, `let` and `call`, which expand what they need. Words are separated by white space and
@@ -6,77 +6,95 @@
 
 use super::parse::{self, Operator};
 use super::variables::{Flavor, Origin};
-use super::{Make, Outcome, current};
-use crate::glob::Glob;
-use crate::system::{self, Kind, Streams};
+use super::{Make, Outcome, text};
+use crate::system::{self, Streams};
 
-/// Functions by name, with how many arguments they have at most; the last takes the commas that are left.
-const FUNCTIONS: &[(&str, usize)] = &[
-    ("abspath", 1),
-    ("addprefix", 2),
-    ("addsuffix", 2),
-    ("and", usize::MAX),
-    ("basename", 1),
-    ("call", usize::MAX),
-    ("dir", 1),
-    ("error", 1),
-    ("eval", 1),
-    ("file", 2),
-    ("filter", 2),
-    ("filter-out", 2),
-    ("findstring", 2),
-    ("firstword", 1),
-    ("flavor", 1),
-    ("foreach", 3),
-    ("if", 3),
-    ("info", 1),
-    ("intcmp", 5),
-    ("join", 2),
-    ("lastword", 1),
-    ("let", 3),
-    ("notdir", 1),
-    ("or", usize::MAX),
-    ("origin", 1),
-    ("patsubst", 3),
-    ("realpath", 1),
-    ("shell", 1),
-    ("sort", 1),
-    ("strip", 1),
-    ("subst", 3),
-    ("suffix", 1),
-    ("value", 1),
-    ("warning", 1),
-    ("wildcard", 1),
-    ("word", 2),
-    ("wordlist", 3),
-    ("words", 1),
+/// Functions by name, with how many arguments they have at least and at most; the last takes the commas that are left.
+const FUNCTIONS: &[(&str, usize, usize)] = &[
+    ("abspath", 1, 1),
+    ("addprefix", 2, 2),
+    ("addsuffix", 2, 2),
+    ("and", 1, usize::MAX),
+    ("basename", 1, 1),
+    ("call", 1, usize::MAX),
+    ("dir", 1, 1),
+    ("error", 1, 1),
+    ("eval", 1, 1),
+    ("file", 1, 2),
+    ("filter", 2, 2),
+    ("filter-out", 2, 2),
+    ("findstring", 2, 2),
+    ("firstword", 1, 1),
+    ("flavor", 1, 1),
+    ("foreach", 3, 3),
+    ("if", 2, 3),
+    ("info", 1, 1),
+    ("intcmp", 2, 5),
+    ("join", 2, 2),
+    ("lastword", 1, 1),
+    ("let", 3, 3),
+    ("notdir", 1, 1),
+    ("or", 1, usize::MAX),
+    ("origin", 1, 1),
+    ("patsubst", 3, 3),
+    ("realpath", 1, 1),
+    ("shell", 1, 1),
+    ("sort", 1, 1),
+    ("strip", 1, 1),
+    ("subst", 3, 3),
+    ("suffix", 1, 1),
+    ("value", 1, 1),
+    ("warning", 1, 1),
+    ("wildcard", 1, 1),
+    ("word", 2, 2),
+    ("wordlist", 3, 3),
+    ("words", 1, 1),
 ];
+
+/// Whether `make` has a function of this name.
+pub fn is_function(name: &str) -> bool {
+    FUNCTIONS.iter().any(|(known, ..)| *known == name)
+}
 
 impl Make {
     /// What a function gives; none where there is none of this name.
     ///
-    /// `text` is what follows the name, not expanded.
-    pub fn function(&mut self, name: &str, text: &str, depth: usize) -> Outcome<Option<String>> {
-        let Some(&(_, most)) = FUNCTIONS.iter().find(|(known, _)| *known == name) else {
+    /// `text` is what follows the name, not expanded, in brackets of which `open` is the first.
+    pub fn function(
+        &mut self,
+        name: &str,
+        text: &str,
+        open: char,
+        depth: usize,
+    ) -> Outcome<Option<String>> {
+        let Some(&(_, least, most)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) else {
             return Ok(None);
         };
-        let arguments = split(text, most);
-        let lazy = match name {
-            "if" => self.choose(&arguments, depth)?,
-            "or" => self.any(&arguments, depth)?,
-            "and" => self.all(&arguments, depth)?,
-            "foreach" => self.each(&arguments, depth)?,
-            "let" => self.bind(&arguments, depth)?,
-            "call" => self.call(&arguments, depth)?,
-            _ => {
-                let mut values = Vec::with_capacity(arguments.len());
-                for argument in arguments {
-                    values.push(self.expand_at(argument, depth)?);
-                }
-                self.apply(name, &values)?
-            }
-        };
-        Ok(Some(lazy))
+        let arguments = split(text, open, most);
+        if arguments.len() < least {
+            return self.few(arguments.len(), name);
+        }
+        if let Some(result) = self.lazy(name, &arguments, depth)? {
+            return Ok(Some(result));
+        }
+        let mut values = Vec::with_capacity(arguments.len());
+        for argument in arguments {
+            values.push(self.expand_at(argument, depth)?);
+        }
+        self.apply(name, &values).map(Some)
+    }
+
+    /// The functions that expand their arguments themselves; none for any other.
+    fn lazy(&mut self, name: &str, arguments: &[&str], depth: usize) -> Outcome<Option<String>> {
+        Ok(Some(match name {
+            "if" => self.choose(arguments, depth)?,
+            "or" => self.any(arguments, depth)?,
+            "and" => self.all(arguments, depth)?,
+            "foreach" => self.each(arguments, depth)?,
+            "let" => self.bind(arguments, depth)?,
+            "call" => self.call(arguments, depth)?,
+            _ => return Ok(None),
+        }))
     }
 
     /// `$(if CONDITION,THEN,ELSE)`: a condition is true where its expansion is not empty.
@@ -159,9 +177,15 @@ impl Make {
             values.push(self.expand_at(argument, depth)?);
         }
         let name = values[0].trim().to_owned();
-        if FUNCTIONS.iter().any(|(known, _)| *known == name) {
-            let text = values[1..].join(",");
-            return Ok(self.function(&name, &text, depth)?.unwrap_or_default());
+        if let Some(&(_, least, _)) = FUNCTIONS.iter().find(|(known, ..)| *known == name) {
+            let arguments: Vec<&str> = values[1..].iter().map(String::as_str).collect();
+            if arguments.len() < least {
+                return self.few(arguments.len(), &name);
+            }
+            return match self.lazy(&name, &arguments, depth)? {
+                Some(result) => Ok(result),
+                None => self.apply(&name, &values[1..]),
+            };
         }
         let Some(body) = self.variables.get(&name).map(|known| known.value.clone()) else {
             return Ok(String::new());
@@ -181,124 +205,25 @@ impl Make {
 
     /// The error for missing arguments.
     fn few<T>(&self, count: usize, name: &str) -> Outcome<T> {
-        self.fatal(&format!(
+        self.refuse(&format!(
             "insufficient number of arguments ({count}) to function '{name}'"
         ))
     }
 
-    /// The functions whose arguments are all expanded.
+    /// The functions whose arguments are all expanded; `values` has as many as the function needs.
     fn apply(&mut self, name: &str, values: &[String]) -> Outcome<String> {
-        let least = match name {
-            "subst" | "patsubst" | "wordlist" => 3,
-            "addprefix" | "addsuffix" | "filter" | "filter-out" | "findstring" | "join"
-            | "word" => 2,
-            _ => 1,
-        };
-        if values.len() < least {
-            return self.few(values.len(), name);
+        if let Some(result) = text::transform(name, values).or_else(|| text::rename(name, values)) {
+            return Ok(result);
         }
-        let first = values[0].as_str();
-        let second = values.get(1).map_or("", String::as_str);
-        let third = values.get(2).map_or("", String::as_str);
+        let first = values.first().map_or("", String::as_str);
         Ok(match name {
-            "subst" if first.is_empty() => format!("{third}{second}"),
-            "subst" => third.replace(first, second),
-            "patsubst" => substitute(first.trim(), second.trim(), third),
-            "strip" => words(first, |word| Some(word.to_owned())),
-            "findstring" if second.contains(first) => first.to_owned(),
-            "findstring" => String::new(),
-            "filter" | "filter-out" => {
-                let patterns: Vec<&str> = first.split_whitespace().collect();
-                let fits = |word: &str| patterns.iter().any(|p| parse::stem(p, word).is_some());
-                words(second, |word| {
-                    (fits(word) == (name == "filter")).then(|| word.to_owned())
-                })
-            }
-            "sort" => {
-                let mut sorted: Vec<&str> = first.split_whitespace().collect();
-                sorted.sort_unstable();
-                sorted.dedup();
-                sorted.join(" ")
-            }
-            "word" => {
-                let at = self.count(first, "first argument to 'word' function", 1)?;
-                let word = second.split_whitespace().nth(at - 1);
-                word.unwrap_or_default().to_owned()
-            }
-            "wordlist" => {
-                let from = self.count(first, "first argument to 'wordlist' function", 1)?;
-                let to = self.count(second, "second argument to 'wordlist' function", 0)?;
-                let list = third.split_whitespace().skip(from - 1);
-                list.take((to + 1).saturating_sub(from))
-                    .collect::<Vec<_>>()
-                    .join(" ")
-            }
-            "words" => first.split_whitespace().count().to_string(),
-            "firstword" => first
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_owned(),
-            "lastword" => first
-                .split_whitespace()
-                .last()
-                .unwrap_or_default()
-                .to_owned(),
-            "dir" => words(first, |word| {
-                Some(word.rfind('/').map_or("./", |at| &word[..=at]).to_owned())
-            }),
-            "notdir" => words(first, |word| {
-                Some(word.rsplit('/').next().unwrap_or_default().to_owned())
-            }),
-            "suffix" => words(first, |word| dot(word).map(|at| word[at..].to_owned())),
-            "basename" => words(first, |word| {
-                Some(word[..dot(word).unwrap_or(word.len())].to_owned())
-            }),
-            "addsuffix" => words(second, |word| Some(format!("{word}{first}"))),
-            "addprefix" => words(second, |word| Some(format!("{first}{word}"))),
-            "join" => {
-                let (mut left, mut right) = (first.split_whitespace(), second.split_whitespace());
-                let mut joined = Vec::new();
-                loop {
-                    match (left.next(), right.next()) {
-                        (None, None) => break joined.join(" "),
-                        (a, b) => joined.push(format!(
-                            "{}{}",
-                            a.unwrap_or_default(),
-                            b.unwrap_or_default()
-                        )),
-                    }
-                }
-            }
-            "wildcard" => {
-                let mut found = Vec::new();
-                for pattern in first.split_whitespace() {
-                    found.extend(glob(pattern));
-                }
-                found.join(" ")
-            }
-            "abspath" => words(first, |word| Some(absolute(word))),
-            "realpath" => words(first, |word| {
-                let path = system::canonicalize(absolute(word).as_bytes()).ok()?;
-                Some(String::from_utf8_lossy(&path).into_owned())
-            }),
+            "word" => self.word(first, &values[1])?,
+            "wordlist" => self.word_list(first, &values[1], &values[2])?,
+            "origin" | "flavor" | "value" => self.about(name, first.trim()),
             "shell" => self.shell(first)?,
             "eval" => {
                 self.evaluate(first)?;
                 String::new()
-            }
-            "origin" => match self.variables.get(first.trim()) {
-                Some(found) => found.origin.text().to_owned(),
-                None => "undefined".to_owned(),
-            },
-            "flavor" => match self.variables.get(first.trim()).map(|found| found.flavor) {
-                Some(Flavor::Recursive) => "recursive".to_owned(),
-                Some(Flavor::Simple) => "simple".to_owned(),
-                None => "undefined".to_owned(),
-            },
-            "value" => {
-                let found = self.variables.get(first.trim());
-                found.map_or_else(String::new, |found| found.value.clone())
             }
             "info" => {
                 self.out.line(first);
@@ -314,12 +239,42 @@ impl Make {
         })
     }
 
+    /// `$(word N,TEXT)`
+    fn word(&self, at: &str, text: &str) -> Outcome<String> {
+        let at = self.count(at, "first argument to 'word' function", 1)?;
+        let word = text.split_whitespace().nth(at - 1);
+        Ok(word.unwrap_or_default().to_owned())
+    }
+
+    /// `$(wordlist FROM,TO,TEXT)`
+    fn word_list(&self, from: &str, to: &str, text: &str) -> Outcome<String> {
+        let from = self.count(from, "first argument to 'wordlist' function", 1)?;
+        let to = self.count(to, "second argument to 'wordlist' function", 0)?;
+        let list = text.split_whitespace().skip(from - 1);
+        let list: Vec<&str> = list.take((to + 1).saturating_sub(from)).collect();
+        Ok(list.join(" "))
+    }
+
+    /// What `origin`, `flavor` and `value` tell of a variable.
+    fn about(&self, function: &str, name: &str) -> String {
+        let found = self.variables.get(name);
+        match (function, found) {
+            ("value", found) => found.map_or_else(String::new, |found| found.value.clone()),
+            (_, None) => "undefined".to_owned(),
+            ("origin", Some(found)) => found.origin.text().to_owned(),
+            (_, Some(found)) => match found.flavor {
+                Flavor::Recursive => "recursive".to_owned(),
+                Flavor::Simple => "simple".to_owned(),
+            },
+        }
+    }
+
     /// A number among the arguments, at least `least`; `what` is for the message.
     fn count(&self, text: &str, what: &str, least: usize) -> Outcome<usize> {
         match text.trim().parse::<usize>() {
             Ok(number) if number >= least => Ok(number),
-            Ok(_) => self.fatal(&format!("{what} must be greater than 0")),
-            Err(_) => self.fatal(&format!("non-numeric {what}: '{}'", text.trim())),
+            Ok(_) => self.refuse(&format!("{what} must be greater than 0")),
+            Err(_) => self.refuse(&format!("non-numeric {what}: '{}'", text.trim())),
         }
     }
 
@@ -330,7 +285,7 @@ impl Make {
             let text = values.get(at).map_or("", |text| text.trim());
             match text.parse() {
                 Ok(number) => Ok(number),
-                Err(_) => self.fatal(&format!(
+                Err(_) => self.refuse(&format!(
                     "non-numeric argument to 'intcmp' function: '{text}'"
                 )),
             }
@@ -446,124 +401,23 @@ impl Make {
     }
 }
 
-/// What `each` gives for each word, joined by blanks; none leaves the word out.
-fn words(text: &str, each: impl Fn(&str) -> Option<String>) -> String {
-    let found: Vec<String> = text.split_whitespace().filter_map(each).collect();
-    found.join(" ")
-}
-
-/// Where the suffix of a name begins.
-///
-/// A dot in a folder's name does not count.
-fn dot(word: &str) -> Option<usize> {
-    let slash = word.rfind('/').map_or(0, |at| at + 1);
-    word[slash..].rfind('.').map(|at| slash + at)
-}
-
-/// Words of a text in which a pattern is replaced.
-///
-/// A pattern without `%` stands for the whole word.
-pub fn substitute(from: &str, to: &str, text: &str) -> String {
-    words(text, |word| {
-        Some(match parse::stem(from, word) {
-            Some(stem) if from.contains('%') => to.replacen('%', stem, 1),
-            Some(_) => to.to_owned(),
-            None => word.to_owned(),
-        })
-    })
-}
-
-/// Arguments at commas outside of parentheses and braces.
+/// Arguments at commas outside of brackets of the kind that `open` begins; those of another kind do not count.
 ///
 /// At most `most` arguments; commas after that belong to the last.
-fn split(text: &str, most: usize) -> Vec<&str> {
+fn split(text: &str, open: char, most: usize) -> Vec<&str> {
+    let close = if open == '{' { '}' } else { ')' };
     let mut parts = Vec::new();
     let (mut depth, mut start) = (0_i32, 0);
     for (at, letter) in text.char_indices() {
-        match letter {
-            '(' | '{' => depth += 1,
-            ')' | '}' => depth -= 1,
-            ',' if depth == 0 && parts.len() + 1 < most => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
+        if letter == open {
+            depth += 1;
+        } else if letter == close {
+            depth -= 1;
+        } else if letter == ',' && depth == 0 && parts.len() + 1 < most {
+            parts.push(&text[start..at]);
+            start = at + 1;
         }
     }
     parts.push(&text[start..]);
     parts
-}
-
-/// A path from the root without `.` and `..`.
-///
-/// Nothing is looked up, so symbolic links are not followed.
-fn absolute(word: &str) -> String {
-    let whole = match word.starts_with('/') {
-        true => word.to_owned(),
-        false => format!("{}/{word}", current()),
-    };
-    let mut parts: Vec<&str> = Vec::new();
-    for part in whole.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop();
-            }
-            other => parts.push(other),
-        }
-    }
-    format!("/{}", parts.join("/"))
-}
-
-/// The files that a shell pattern names, sorted; a name without one that exists.
-///
-/// Patterns may be in any part of the path; a hidden file needs a dot in the pattern. Each folder's entries come in
-/// the order of `read_directory`.
-pub fn glob(pattern: &str) -> Vec<String> {
-    let mut found = vec![String::new()];
-    let directory_only = pattern.ends_with('/');
-    let mut rest = pattern.trim_start_matches('/');
-    if rest.len() < pattern.len() {
-        found = vec!["/".to_owned()];
-    }
-    while !rest.is_empty() {
-        let (part, after) = rest.split_once('/').unwrap_or((rest, ""));
-        rest = after.trim_start_matches('/');
-        let mut next = Vec::new();
-        for base in found {
-            step(&base, part, &mut next);
-        }
-        found = next;
-    }
-    found.retain(|path| {
-        let flags = system::stat(path.as_bytes(), true).map(|stat| stat.kind);
-        match flags {
-            Ok(kind) => !directory_only || kind == Kind::Directory,
-            Err(_) => !directory_only && system::stat(path.as_bytes(), false).is_ok(),
-        }
-    });
-    if directory_only {
-        found.iter_mut().for_each(|path| path.push('/'));
-    }
-    found
-}
-
-/// Adds what one part of the pattern names below `base`.
-fn step(base: &str, part: &str, found: &mut Vec<String>) {
-    let join = |name: &str| match base.is_empty() || base.ends_with('/') {
-        true => format!("{base}{name}"),
-        false => format!("{base}/{name}"),
-    };
-    if !part.contains(['*', '?', '[']) {
-        found.push(join(part));
-        return;
-    }
-    let matcher = Glob::new(part.as_bytes(), false, true);
-    let directory = if base.is_empty() { "." } else { base };
-    for entry in system::read_directory(directory.as_bytes()).unwrap_or_default() {
-        let hidden = entry.name.starts_with(b".") && !part.starts_with('.');
-        if !hidden && matcher.matches(&entry.name) {
-            found.push(join(&String::from_utf8_lossy(&entry.name)));
-        }
-    }
 }

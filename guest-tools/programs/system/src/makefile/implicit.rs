@@ -88,7 +88,11 @@ impl Make {
                 if chains && pattern.terminal {
                     continue;
                 }
-                let found = fill(pattern, name, folder, stem);
+                let mut found = fill(pattern, name, folder, stem);
+                // What cannot be expanded is said where it is used.
+                if let Ok(body) = self.second_expansion(name, &found.stem, &found.body) {
+                    found.body = body;
+                }
                 self.trying.push(name.to_owned());
                 let names: Vec<String> = found
                     .body
@@ -127,9 +131,9 @@ fn fit(target: &str, name: &str) -> Option<(String, String)> {
 
 /// The rule of a pattern for one file.
 fn fill(pattern: &Pattern, name: &str, folder: &str, stem: &str) -> Found {
-    let put = |text: &String| match text.contains('%') {
-        true => format!("{folder}{}", text.replacen('%', stem, 1)),
-        false => text.clone(),
+    let put = |text: &String| match parse::percent(text).1 {
+        Some(_) => format!("{folder}{}", parse::fill(text, stem)),
+        None => parse::fill(text, stem),
     };
     let siblings = pattern
         .targets
@@ -140,6 +144,7 @@ fn fill(pattern: &Pattern, name: &str, folder: &str, stem: &str) -> Found {
         body: Body {
             prerequisites: pattern.body.prerequisites.iter().map(put).collect(),
             order_only: pattern.body.order_only.iter().map(put).collect(),
+            expands_again: pattern.body.expands_again,
             recipe: pattern.body.recipe.clone(),
         },
         stem: format!("{folder}{stem}"),

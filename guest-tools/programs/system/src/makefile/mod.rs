@@ -18,6 +18,7 @@ mod read;
 mod recipe;
 mod record;
 mod rules;
+mod text;
 mod update;
 mod variables;
 
@@ -75,6 +76,8 @@ struct Make {
     suffixes: Vec<String>,
     /// Where the makefile is being read or expanded, for messages.
     place: Option<Place>,
+    /// Where the variable was set that is being expanded, for messages.
+    within: Option<Place>,
     /// Standard output, flushed before each command runs.
     out: Output,
     /// How many recipes ran.
@@ -98,6 +101,8 @@ struct Make {
     delete_on_error: bool,
     /// A recipe is one script.
     one_shell: bool,
+    /// Prerequisites of the rules that follow are expanded once more before they are made.
+    expands_again: bool,
 }
 
 /// Runs `make`. Below another `make` messages have its level: `make[1]`.
@@ -161,6 +166,7 @@ impl Make {
             search: Vec::new(),
             suffixes: Vec::new(),
             place: None,
+            within: None,
             out: Output::new(),
             ran: 0,
             intermediates: Vec::new(),
@@ -173,6 +179,7 @@ impl Make {
             kept_patterns: Vec::new(),
             delete_on_error: false,
             one_shell: false,
+            expands_again: false,
         };
         make.set_up();
         make
@@ -225,7 +232,7 @@ impl Make {
     /// Reads everything and makes the goals.
     fn execute(&mut self) -> Outcome<i32> {
         if !self.settings.no_builtin_rules {
-            self.read_text(read::BUILTIN, "(builtin)", Origin::Default)?;
+            self.read_text(read::BUILTIN, rules::BUILTIN, Origin::Default)?;
             self.default_goal = None;
         }
         for text in self.settings.evaluated.clone() {
@@ -312,6 +319,14 @@ impl Make {
     fn fatal<T>(&self, message: &str) -> Outcome<T> {
         Err(Fatal {
             place: self.place.clone(),
+            message: message.to_owned(),
+        })
+    }
+
+    /// Ends everything with a message about what is being expanded: the variable's place, or the present one.
+    fn refuse<T>(&self, message: &str) -> Outcome<T> {
+        Err(Fatal {
+            place: self.within.clone().or_else(|| self.place.clone()),
             message: message.to_owned(),
         })
     }

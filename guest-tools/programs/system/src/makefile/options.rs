@@ -5,7 +5,7 @@ use crate::options::{self, Opt, Syntax, Value};
 
 /// The options of GNU make; those that change nothing here are accepted.
 const SYNTAX: Syntax = Syntax {
-    usage: "Usage: make [options] [target] ...\n",
+    usage: "Usage: make [options] [target] ...\nLike GNU make 4.3, with let, intcmp and :::= of 4.4.\n",
     options: &[
         Opt("B", "always-make", Value::No),
         Opt("C", "directory", Value::Required),
@@ -97,7 +97,11 @@ pub struct Settings {
 /// Reads `MAKEFLAGS` and then the command line; the error is the status to end with.
 pub fn read(call: &Call) -> Result<Settings, i32> {
     let mut arguments = inherited();
-    arguments.extend(call.arguments.iter().cloned());
+    let long = |argument: &Vec<u8>| match argument.as_slice() {
+        b"-h" => b"--help".to_vec(),
+        _ => argument.clone(),
+    };
+    arguments.extend(call.arguments.iter().map(long));
     let call = Call {
         name: call.name.clone(),
         arguments: join_numbers(arguments),

@@ -1,6 +1,8 @@
 //! Pieces of a makefile's lines: operators, definitions, comments, conditions, patterns. Nothing is expanded or looked
 //! up here; every function is a scan of a line in O(n) that treats `$(…)` and `${…}` as opaque.
 
+use std::borrow::Cow;
+
 /// How a value is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Operator {
@@ -168,15 +170,45 @@ fn find_comma(text: &str) -> Option<usize> {
     None
 }
 
+/// A pattern at its first `%` that no backslash quotes: what stands before and after it, the whole where there is none.
+///
+/// The backslashes that decide whether a `%` counts are taken away: `a\%b` → `a%b`, `\\%` → `\` and nothing.
+pub fn percent(pattern: &str) -> (Cow<'_, str>, Option<&str>) {
+    let mut before = Cow::Borrowed("");
+    let mut rest = pattern;
+    while let Some(at) = rest.find('%') {
+        let text = rest[..at].trim_end_matches('\\');
+        let slashes = at - text.len();
+        let quoted = slashes % 2 == 1;
+        before += text;
+        before += &rest[at - slashes / 2..at];
+        if !quoted {
+            return (before, Some(&rest[at + 1..]));
+        }
+        before += "%";
+        rest = &rest[at + 1..];
+    }
+    before += rest;
+    (before, None)
+}
+
+/// A name with a stem in the place of its `%`; without one as it is.
+pub fn fill(pattern: &str, stem: &str) -> String {
+    match percent(pattern) {
+        (before, Some(after)) => format!("{before}{stem}{after}"),
+        (whole, None) => whole.into_owned(),
+    }
+}
+
 /// A word against a pattern with one `%`: what the `%` stands for.
 ///
 /// None where they do not fit; empty for a pattern without `%` that is the word. `%.c` and `a.c` give `a`.
 pub fn stem<'a>(pattern: &str, word: &'a str) -> Option<&'a str> {
-    match pattern.split_once('%') {
-        None => (pattern == word).then_some(""),
-        Some((before, after)) => {
+    match percent(pattern) {
+        (whole, None) => (whole == word).then_some(""),
+        (before, Some(after)) => {
             let fits = word.len() >= before.len() + after.len();
-            let rest = word.strip_prefix(before).filter(|_| fits)?;
+            let rest = word.strip_prefix(&*before).filter(|_| fits)?;
             rest.strip_suffix(after)
         }
     }
@@ -220,6 +252,9 @@ mod tests {
         assert_eq!(stem("lib%.a", "libx.a"), Some("x"));
         assert_eq!(stem("aa%aa", "aaa"), None);
         assert_eq!(stem("x", "x"), Some(""));
+        assert_eq!(stem(r"a\%b%", "a%bc"), Some("c"));
+        assert_eq!(stem(r"a\%b", "axb"), None);
+        assert_eq!(stem(r"\\%", r"\c"), Some("c"));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::parse::{self, Definition, Operator};
 use super::record::Open;
 use super::rules::{Body, Local, Recipe};
 use super::variables::Origin;
-use super::{Make, Outcome, Place, functions};
+use super::{Make, Outcome, Place, text};
 use crate::system;
 
 /// The rules and variables that need no makefile.
@@ -148,7 +148,7 @@ fn globbed(text: &str) -> Vec<String> {
     let mut names = Vec::new();
     for word in words(text) {
         if word.contains(['*', '?', '[']) && !word.contains('$') {
-            let found = functions::glob(&word);
+            let found = text::glob(&word);
             if !found.is_empty() {
                 names.extend(found);
                 continue;
@@ -563,6 +563,7 @@ impl Make {
         let body = Body {
             prerequisites: globbed(normal),
             order_only: globbed(order_only),
+            expands_again: self.expands_again,
             recipe: None,
         };
         let place = self.place.clone().unwrap_or_default();

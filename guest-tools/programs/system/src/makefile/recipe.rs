@@ -101,7 +101,7 @@ impl Make {
             Ok(pid) => system::wait(pid),
             Err(failure) => Err(failure),
         };
-        let place = format!("{}:{}: {name}", recipe.file, command.line);
+        let place = format!("{}: {name}", recipe.place(command.line));
         let what = match exit {
             Ok(Exit::Code(0)) => return Ok(true),
             Ok(Exit::Code(code)) => format!("[{place}] Error {code}"),

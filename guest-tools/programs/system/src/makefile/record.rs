@@ -2,7 +2,7 @@
 //! target.
 
 use super::rules::{Body, Pattern};
-use super::variables::Origin;
+use super::variables::{Flavor, Origin};
 use super::{Make, Outcome, Place, parse};
 
 /// A rule whose recipe may go on.
@@ -41,7 +41,7 @@ impl Make {
                 self.file(name).mentioned = true;
             }
         }
-        if pattern.is_none() && targets[0].contains('%') {
+        if pattern.is_none() && parse::percent(&targets[0]).1.is_some() {
             let pattern = Pattern {
                 targets,
                 body,
@@ -50,6 +50,7 @@ impl Make {
             self.add_pattern(pattern, origin);
             return Ok(());
         }
+        let targets: Vec<String> = targets.iter().map(|name| parse::fill(name, "%")).collect();
         for name in &targets {
             if self.special(name, &body) {
                 continue;
@@ -61,7 +62,7 @@ impl Make {
                     self.warn(&format!("target '{name}' doesn't match the target pattern"));
                     continue;
                 };
-                let fill = |name: &mut String| *name = name.replacen('%', found, 1);
+                let fill = |name: &mut String| *name = parse::fill(name, found);
                 body.prerequisites.iter_mut().for_each(fill);
                 body.order_only.iter_mut().for_each(fill);
                 stem = Some(found.to_owned());
@@ -110,6 +111,11 @@ impl Make {
             && self.place.is_some();
         if is_first {
             self.default_goal = Some(name.to_owned());
+            let given = self.variables.get(".DEFAULT_GOAL");
+            if given.is_none_or(|given| given.value.trim().is_empty()) {
+                self.variables
+                    .set(".DEFAULT_GOAL", name, Flavor::Simple, Origin::File);
+            }
         }
         let message = match (&self.file(name).body.recipe, &body.recipe) {
             (Some(old), Some(new)) if !double => {
@@ -151,6 +157,7 @@ impl Make {
             file.body.prerequisites.extend(body.prerequisites);
         }
         file.body.order_only.extend(body.order_only);
+        file.body.expands_again |= body.expands_again;
         Ok(())
     }
 
@@ -198,8 +205,8 @@ impl Make {
             ".IGNORE" if listed.is_empty() => self.settings.ignore_errors = true,
             ".DELETE_ON_ERROR" => self.delete_on_error = true,
             ".ONESHELL" => self.one_shell = true,
-            ".SECONDEXPANSION"
-            | ".INTERMEDIATE"
+            ".SECONDEXPANSION" => self.expands_again = true,
+            ".INTERMEDIATE"
             | ".NOTPARALLEL"
             | ".POSIX"
             | ".SILENT"

@@ -14,6 +14,19 @@ pub struct Recipe {
     pub lines: Vec<(usize, String)>,
 }
 
+/// The file that the rules that are always there are said to be in.
+pub const BUILTIN: &str = "<builtin>";
+
+impl Recipe {
+    /// A line of it, for messages.
+    pub fn place(&self, line: usize) -> String {
+        match self.file.as_str() {
+            BUILTIN => BUILTIN.to_owned(),
+            file => format!("{file}:{line}"),
+        }
+    }
+}
+
 /// What one rule says of its targets.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -21,6 +34,8 @@ pub struct Body {
     pub prerequisites: Vec<String>,
     /// What is made before and does not (`|`).
     pub order_only: Vec<String>,
+    /// The prerequisites are expanded once more (`.SECONDEXPANSION`).
+    pub expands_again: bool,
     /// The recipe; one without lines is none.
     pub recipe: Option<Rc<Recipe>>,
 }

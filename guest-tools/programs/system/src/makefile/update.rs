@@ -175,7 +175,8 @@ impl Make {
         before: Option<Time>,
         parent: Option<&str>,
     ) -> Outcome<bool> {
-        let body = self.second_expansion(name, body)?;
+        let stem = self.file(name).stem.clone().unwrap_or_default();
+        let body = self.second_expansion(name, &stem, body)?;
         let mut needed = Vec::new();
         let mut failed = false;
         for (at, other) in body
@@ -212,7 +213,11 @@ impl Make {
                 continue;
             }
             let new = self.time(other);
-            let changed = new.is_none() || new != old || before.is_none() || new > before;
+            let changed = new.is_none()
+                || new != old
+                || before.is_none()
+                || new > before
+                || self.settings.always;
             needed.push((
                 ordered,
                 Needed {
@@ -262,7 +267,7 @@ impl Make {
             return Ok(());
         };
         let newer = self.value("?", 0)?;
-        let place = format!("{}:{line}", recipe.file);
+        let place = recipe.place(*line);
         self.out.line(match newer.as_str() {
             "" => format!("{place}: target '{name}' does not exist"),
             newer => format!("{place}: update target '{name}' due to: {newer}"),
@@ -288,22 +293,18 @@ impl Make {
             })
     }
 
-    /// Prerequisites with `$$` in them are expanded once more.
-    ///
-    /// Done whether or not `.SECONDEXPANSION` was given.
-    fn second_expansion(&mut self, name: &str, body: &Body) -> Outcome<Body> {
-        if !body
-            .prerequisites
-            .iter()
-            .chain(&body.order_only)
-            .any(|word| word.contains('$'))
-        {
-            return Ok(body.clone());
-        }
-        let stem = self.file(name).stem.clone().unwrap_or_default();
-        self.variables
-            .set_inner("*", &stem, Flavor::Simple, Origin::Automatic);
+    /// Prerequisites of rules behind `.SECONDEXPANSION` are expanded once more, with `$@` and `$*` set.
+    pub fn second_expansion(&mut self, name: &str, stem: &str, body: &Body) -> Outcome<Body> {
         let mut body = body.clone();
+        let again = std::mem::take(&mut body.expands_again);
+        let mut names = body.prerequisites.iter().chain(&body.order_only);
+        if !again || !names.any(|word| word.contains('$')) {
+            return Ok(body);
+        }
+        for (sign, value) in [("@", name), ("*", stem)] {
+            self.variables
+                .set_inner(sign, value, Flavor::Simple, Origin::Automatic);
+        }
         for list in [&mut body.prerequisites, &mut body.order_only] {
             let text = self.expand(&list.join(" "))?;
             *list = text.split_whitespace().map(str::to_owned).collect();

@@ -214,3 +214,52 @@ $ mk '%.txt: %.md\n\tsed s/a/b/ $< > $@\nall: $(addsuffix .txt,one two)\n'; echo
   make: Target 'all' not remade because of errors.
   sed s/a/b/ two.md > two.txt
   b
+
+$ mk 'X=$(if a,{b,c},d)\nY=$(subst (,[,a(b))\nZ={$(words a b)}\nW=${subst a,b),a}\nV=$(filter-out },a } b)\nall:;@echo "$X|$Y|$Z|$W|$V"\n'; mk 'all:;@echo "${subst a,b),a}|$(filter-out },a } b)|$(if a,{b,c},d)"\n'
+  Makefile:2: *** unterminated call to function 'subst': missing ')'.  Stop.
+  b)|a b|{b
+
+$ mk 'X=$(patsubst \\%%.c,p%,%a.c b.c)\nY=$(filter \\%,% a)\nZ=$(patsubst %.c,\\%%,a.c)\nW=$(patsubst a\\%b,x,a%b)\nV=$(patsubst \\\\%x,y%,\\\\ax)\nU=$(X:\\%=q)\nall:;@echo "$X|$Y|$Z|$W|$V|$U"\n'; mk 'a\\%b: ; @echo "$@"\n' 'a%b'; mk '%.o: ; @echo "$@ $*"\nx\\%.o: ; @echo lit "$@"\n' 'x%.o' y.o
+  pa b.c|%|%a|x|y|pa b.c
+  a%b
+  lit x%.o
+  y.o y
+
+$ mk 'all: $$x y$$z\n%:;@echo "[$@]"\n'; mk '.SECONDEXPANSION:\nall: $$@.x $$(Z)\nZ=late\n%:;@echo "[$@]"\n'; mk 'b: $$x;@echo b\n.SECONDEXPANSION:\nx=y\na: $$x;@echo a\n%:;@echo "[$@]"\n' a b; mk '.SECONDEXPANSION:\nall: x.o y.o\nx_D = p q\n%.o: $$($$*_D)\n\t@echo $@: $^\n%:;@echo "[$@]"\n'; mk '.SECONDEXPANSION:\nall: x.o\n%.o: $$*.nope\n\t@echo $@: $^\n'
+  []
+  [y]
+  [all]
+  [all.x]
+  [late]
+  [all]
+  [y]
+  a
+  []
+  b
+  make: *** No rule to make target 'x.o', needed by 'all'.  Stop.
+  make: *** No rule to make target 'x.o', needed by 'all'.  Stop.
+[2]
+
+$ mk 'X=$(call subst,a,b,$$a$(D))\nD=$$(E)\nE=a,a\nY=$(call patsubst,%.c,%.o,x.c y.c)\nZ=$(call if,,x,y)\nall:;@echo '"'"'$X|$Y|$Z'"'"'\n'; mk 'X=$(if x)\nall:;@echo "$X"\n'; mk 'X=$(foreach a,b)\n\nall:;@echo "$X"\n'; mk '\nX=$(word 0,a)\nall:;@echo "$X"\n'; mk 'X=$(word x,a)\nall:;@echo "$X"\n'; mk 'X=$(error bad)\nall:;@echo $X\n'; mk 'Y=$(subst a,b\nall:;@echo $Y\n'; mk 'Y=${Z\nall:;@echo $Y\n'
+  $b$(E)|x.o y.o|y
+  Makefile:1: *** insufficient number of arguments (1) to function 'if'.  Stop.
+  Makefile:1: *** insufficient number of arguments (2) to function 'foreach'.  Stop.
+  Makefile:2: *** first argument to 'word' function must be greater than 0.  Stop.
+  Makefile:1: *** non-numeric first argument to 'word' function: 'x'.  Stop.
+  Makefile:2: *** bad.  Stop.
+  Makefile:1: *** unterminated call to function 'subst': missing ')'.  Stop.
+  Makefile:1: *** unterminated variable reference.  Stop.
+[2]
+
+$ mk 'all:;@echo $(.DEFAULT_GOAL)\nb:;@echo $(.DEFAULT_GOAL)\n' b all; mk '.DEFAULT_GOAL=b\nall:;@echo $(.DEFAULT_GOAL)\nb:;@echo $(.DEFAULT_GOAL)\n'; touch y; mk 'x: y\n\techo $? $^\n' -B; echo false > foo.sh; mk 'foo: foo.sh\n' -s SHELL=nosuch; mk 'x:;@false\n' | cat; touch q.c; mk 'CC=false\n' q.o
+  all
+  all
+  b
+  echo y y
+  y y
+  make: nosuch: No such file or directory
+  make: *** [<builtin>: foo] Error 127
+  make: *** [Makefile:1: x] Error 1
+  false    -c -o q.o q.c
+  make: *** [<builtin>: q.o] Error 1
+[2]
