@@ -4,7 +4,7 @@ mod number;
 mod parse;
 mod run;
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
@@ -51,8 +51,11 @@ pub fn run(call: &Call) -> i32 {
                 text = rest;
             }
             Ok(_) => {}
-            Err(failure) => {
-                return call.fail(1, bytes!("File ", path, " is unavailable: ", failure));
+            Err(_) => {
+                // Nobody is told where standard error is gone.
+                let message = bytes!("File ", path, " is unavailable.\n");
+                let _ = std::io::stderr().write_all(&message);
+                return 1;
             }
         }
     }

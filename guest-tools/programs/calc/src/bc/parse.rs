@@ -53,6 +53,10 @@ pub enum Statement {
 pub struct Function {
     pub parameters: Vec<String>,
     pub locals: Vec<String>,
+    /// The parameters whose array is the caller's own: `*a[]`.
+    pub references: Vec<String>,
+    /// It has no value, and nothing is printed for a call.
+    pub is_void: bool,
     pub body: Vec<Statement>,
 }
 
@@ -356,9 +360,11 @@ impl Parser {
         }
     }
 
-    fn names(&mut self, end: &str) -> Parse<Vec<String>> {
-        let mut names = Vec::new();
+    /// Names up to `end`, and those of arrays with a star before them.
+    fn names(&mut self, end: &str) -> Parse<(Vec<String>, Vec<String>)> {
+        let (mut names, mut references) = (Vec::new(), Vec::new());
         while !self.is(end) {
+            let is_reference = self.take("*");
             let Token::Name(mut name) = self.peek().clone() else {
                 return Err("syntax error".to_owned());
             };
@@ -366,13 +372,16 @@ impl Parser {
             if self.take("[") {
                 self.require("]")?;
                 name.push_str("[]");
+                references.extend(is_reference.then(|| name.clone()));
+            } else if is_reference {
+                return Err("syntax error".to_owned());
             }
             names.push(name);
             if !self.take(",") {
                 break;
             }
         }
-        Ok(names)
+        Ok((names, references))
     }
 
     fn define(&mut self) -> Parse<Statement> {
@@ -380,12 +389,14 @@ impl Parser {
             return Err("syntax error".to_owned());
         };
         self.at += 1;
+        let mut is_void = false;
         if let ("void", Token::Name(real)) = (name.as_str(), self.peek().clone()) {
             self.at += 1;
             name = real;
+            is_void = true;
         }
         self.require("(")?;
-        let parameters = self.names(")")?;
+        let (parameters, references) = self.names(")")?;
         self.require(")")?;
         self.skip_lines();
         self.require("{")?;
@@ -395,7 +406,7 @@ impl Parser {
         let mut locals = Vec::new();
         if *self.peek() == Token::Name("auto".to_owned()) {
             self.at += 1;
-            locals = self.names(";")?;
+            (locals, _) = self.names(";")?;
         }
         let body = self.block()?;
         Ok(Statement::Define(
@@ -403,6 +414,8 @@ impl Parser {
             Function {
                 parameters,
                 locals,
+                references,
+                is_void,
                 body,
             },
         ))

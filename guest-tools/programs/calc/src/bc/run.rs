@@ -143,6 +143,9 @@ impl Machine {
     fn statement(&mut self, statement: &Statement) -> Outcome {
         match statement {
             Statement::Nothing => {}
+            Statement::Expr(Expr::Call(name, arguments)) if self.is_void(name) => {
+                self.call(name, arguments)?;
+            }
             Statement::Expr(expr) => {
                 let value = self.value(expr)?;
                 if !matches!(expr, Expr::Assign(..)) {
@@ -267,8 +270,14 @@ impl Machine {
                 self.assign(target, new.clone())?;
                 Ok(if *before { new } else { old })
             }
+            Expr::Call(name, _) if self.is_void(name) => error("void expression"),
             Expr::Call(name, arguments) => self.call(name, arguments),
         }
+    }
+
+    /// Whether a function has no value.
+    fn is_void(&self, name: &str) -> bool {
+        self.functions.get(name).is_some_and(|found| found.is_void)
     }
 
     fn compute(&self, operator: &str, left: &Number, right: &Number) -> Outcome<Number> {
@@ -381,6 +390,7 @@ impl Machine {
             }
         }
         self.calls -= 1;
+        let changed = self.referenced(&function, arguments);
         for (name, (value, elements)) in names.iter().zip(kept).rev() {
             match name.strip_suffix("[]") {
                 Some(array) => match elements {
@@ -393,10 +403,24 @@ impl Machine {
                 },
             }
         }
+        self.arrays.extend(changed);
         match outcome {
             Ok(()) => Ok(Number::default()),
             Err(Stop::Return(value)) => Ok(value),
             Err(stop) => Err(stop),
         }
+    }
+
+    /// The arrays that a call got by reference, by the names that the caller has for them.
+    fn referenced(&self, function: &Function, arguments: &[Argument]) -> Vec<(String, Elements)> {
+        let pairs = function.parameters.iter().zip(arguments);
+        let named = pairs.filter_map(|(name, argument)| match argument {
+            Argument::Array(own) if function.references.contains(name) => {
+                let elements = self.arrays.get(name.strip_suffix("[]")?)?;
+                Some((own.clone(), elements.clone()))
+            }
+            _ => None,
+        });
+        named.collect()
     }
 }
