@@ -33,7 +33,7 @@ impl Pending {
         }
     }
 
-    /// Whether a trapped signal ends the wait, with status 128 + signal: `wait` and `read`.
+    /// Whether a trapped signal ends the wait, with status 128 + signal: `wait`, in POSIX mode `read` too.
     pub fn interruptible(&self) -> bool {
         matches!(self, Pending::Read(_) | Pending::Wait(_))
     }

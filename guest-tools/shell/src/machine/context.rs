@@ -510,9 +510,12 @@ impl Context<'_> {
         }
     }
 
-    /// The status that `return` without an argument gives: inside a trap the one before it.
+    /// The status that `return` without an argument gives: inside a trap the one before it, but for
+    /// DEBUG's.
     pub fn exit_status(&self) -> u8 {
-        self.task.trap_status().unwrap_or(self.task.state.status)
+        let trap = self.task.innermost_trap();
+        let trap = trap.filter(|saved| saved.event != Event::Debug);
+        trap.map_or(self.task.state.status, |saved| saved.status)
     }
 
     /// The jobs of this shell.

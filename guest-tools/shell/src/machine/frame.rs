@@ -88,7 +88,7 @@ pub struct TrapSaved {
     pub status: u8,
     /// `$PIPESTATUS` before.
     pub pipe_status: Text,
-    /// The `wait` that goes on then, under the name that it was called by.
+    /// The `wait` or `read` that goes on then, under the name that it was called by.
     pub wait: Option<(Text, Pending)>,
     /// What malformed texts had left behind.
     pub remains: Remains,

@@ -12,7 +12,7 @@ use super::path;
 use super::process::is_replaced;
 use super::redirect::device_number;
 use super::run::{Run, Trouble};
-use super::startup::enter_posix;
+use super::startup::{enter_posix, set_parent};
 use super::state::State;
 use super::symbol::{Symbols, known};
 use super::task::Task;
@@ -424,6 +424,12 @@ impl Machine {
         let in_place = is_replaced(task);
         state.pid = if in_place { task.pid } else { self.new_pid() };
         state.shell_pid = state.pid;
+        match in_place {
+            true => set_parent(&mut state, task.seen.parent),
+            // `exec` keeps the parent of the process.
+            false if task.exec.is_begun() => {}
+            false => set_parent(&mut state, task.pid),
+        }
         let ignored = task.state.traps.for_subshell(false, false);
         state.traps = std::rc::Rc::new(ignored.own());
         let arguments: Rc<[Vec<u8>]> = words.iter().map(|word| word.to_vec()).collect();

@@ -7,7 +7,7 @@ use super::special;
 use super::state::State;
 use super::symbol::{Symbols, known};
 use super::value::{Attributes, Value, Variable};
-use crate::os::Identity;
+use crate::os::{Identity, Pid};
 use crate::syntax::Parser;
 use crate::text::Text;
 
@@ -155,7 +155,7 @@ pub(super) fn default_variables(state: &mut State, symbols: &mut Symbols, identi
     let readonly = Attributes::READONLY.with(Attributes::INTEGER);
     plain("UID", &identity.uid.to_string(), readonly);
     plain("EUID", &identity.uid.to_string(), readonly);
-    plain("PPID", &identity.parent.to_string(), readonly);
+    set_parent(state, identity.parent);
     let level = known::SHLVL;
     let shells = super::scope::is_name(b"SHLVL")
         .then(|| state.variables.value(level).scalar().cloned())
@@ -181,6 +181,14 @@ pub(super) fn default_variables(state: &mut State, symbols: &mut Symbols, identi
             .with(Attributes::DECLARED),
     };
     state.variables.replace(symbol, variable);
+}
+
+/// `$PPID`, whatever the environment says.
+pub(super) fn set_parent(state: &mut State, parent: Pid) {
+    let slot = state.variables.slot(known::PPID);
+    slot.value = Value::Text(Text::from(parent.to_string()));
+    let readonly = Attributes::READONLY.with(Attributes::INTEGER);
+    slot.attributes = slot.attributes.with(Attributes::DECLARED).with(readonly);
 }
 
 /// Posix mode, as `sh` has it.

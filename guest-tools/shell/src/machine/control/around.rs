@@ -3,7 +3,7 @@
 use super::expands_words;
 use crate::codec::record;
 use crate::machine::code::Code;
-use crate::machine::frame::Role;
+use crate::machine::frame::{Role, TrapSaved};
 use crate::machine::option::SetOption;
 use crate::machine::reader::Purpose;
 use crate::machine::task::Task;
@@ -130,12 +130,17 @@ impl Task {
 
     /// The status before the innermost trap that runs.
     pub fn trap_status(&self) -> Option<u8> {
+        self.innermost_trap().map(|saved| saved.status)
+    }
+
+    /// The innermost trap that runs.
+    pub fn innermost_trap(&self) -> Option<&TrapSaved> {
         self.frames
             .iter()
             .rev()
             .find_map(|frame| match &frame.role {
                 Role::Reader(reader) => match &reader.purpose {
-                    Purpose::Trap(saved) => Some(saved.status),
+                    Purpose::Trap(saved) => Some(saved),
                     _ => None,
                 },
                 _ => None,

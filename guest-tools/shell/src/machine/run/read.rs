@@ -396,7 +396,7 @@ fn parser_options(task: &Task) -> syntax::Options {
     }
 }
 
-/// The `wait` that goes on once the trap that is at its end has ended.
+/// The `wait` or `read` that goes on once the trap that is at its end has ended.
 fn take_wait(task: &mut Task) -> Option<Waiting> {
     let Some(Role::Reader(reader)) = task.frames.last_mut().map(|frame| &mut frame.role) else {
         return None;

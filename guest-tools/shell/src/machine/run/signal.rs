@@ -276,7 +276,7 @@ impl Machine {
             self.die(task, signal);
             return self.trouble(task, Trouble::Exit(128 + signal));
         }
-        self.trap_child_in_wait(task);
+        self.trap_in_wait(task);
         if let Some(Waiting::Builtin { pending, .. }) = &task.waiting
             && pending.interruptible()
             && let posix = task.state.options.on(SetOption::Posix)
@@ -334,27 +334,34 @@ impl Machine {
         }
     }
 
-    /// Runs CHLD's trap while `wait` waits, which then goes on; in POSIX mode the trap ends it.
-    fn trap_child_in_wait(&mut self, task: &mut Task) {
-        let waits = |waiting: &Waiting| {
-            let Waiting::Builtin { pending, .. } = waiting else {
-                return false;
-            };
-            matches!(pending, Pending::Wait(_))
-        };
-        let event = Event::Signal(trap::CHILD);
-        let signal = task.signals.iter().position(|one| *one == trap::CHILD);
-        let (Some(at), Some(Action::Run(text))) = (signal, task.state.traps.get(event).cloned())
-        else {
+    /// Runs a trap while `wait` or `read` waits, which then goes on: CHLD's in `wait`, the others in `read`.
+    /// In POSIX mode the trap ends it.
+    fn trap_in_wait(&mut self, task: &mut Task) {
+        let Some(Waiting::Builtin { pending, .. }) = &task.waiting else {
             return;
         };
-        if task.state.options.on(SetOption::Posix) || !task.waiting.as_ref().is_some_and(waits) {
+        let goes_on = |signal: u8| match pending {
+            Pending::Wait(_) => signal == trap::CHILD,
+            Pending::Read(_) => signal != trap::CHILD,
+            _ => false,
+        };
+        let traps = Rc::clone(&task.state.traps);
+        let found = task.signals.iter().enumerate().find_map(|(at, &signal)| {
+            match traps.get(Event::Signal(signal)) {
+                Some(Action::Run(text)) if goes_on(signal) => Some((at, signal, text)),
+                _ => None,
+            }
+        });
+        let Some((at, signal, text)) = found else {
+            return;
+        };
+        if task.state.options.on(SetOption::Posix) {
             return;
         }
         let waiting = task.waiting.take();
         task.signals.remove(at);
         task.interests.clear();
-        let begun = self.begin_trap(task, event, &text);
+        let begun = self.begin_trap(task, Event::Signal(signal), text);
         if begun.is_ok()
             && let Some(Waiting::Builtin { name, pending }) = waiting
             && let Some(Role::Reader(reader)) = task.frames.last_mut().map(|frame| &mut frame.role)
