@@ -333,6 +333,9 @@ fn nothing(repository: &mut Repository, flags: &Flags, amend: bool) -> Outcome<i
              remove the commit entirely with \"git reset HEAD^\".",
         );
     }
+    if !flags.has("dry-run") && repository.note("CHERRY_PICK_HEAD").is_some() {
+        super::pick::say_empty(repository);
+    }
     let paths = Pathspec::default();
     let status = Status::new(repository, &paths, Untracked::Folders, false, true)?;
     let code = i32::from(!(flags.has("dry-run") && status.has_staged()));
@@ -411,11 +414,7 @@ fn message(repository: &mut Repository, flags: &Flags, head: &Option<Commit>) ->
         text = edit(repository, &text)?;
     }
     if flags.has("s") {
-        let person = repository.committer()?;
-        trailer(
-            &mut text,
-            &bytes!("Signed-off-by: ", person.name, " <", person.mail, ">"),
-        );
+        sign(&mut text, &repository.committer()?);
     }
     for line in flags.values("trailer") {
         let line = match line.iter().position(|byte| b"=:".contains(byte)) {
@@ -431,8 +430,16 @@ fn message(repository: &mut Repository, flags: &Flags, head: &Option<Commit>) ->
     Ok(text)
 }
 
+/// Adds the name of the committer as the one who signs off.
+pub fn sign(text: &mut Vec<u8>, who: &Person) {
+    trailer(
+        text,
+        &bytes!("Signed-off-by: ", who.name, " <", who.mail, ">"),
+    );
+}
+
 /// Adds a line to the block of lines such as `Signed-off-by:` at the end.
-fn trailer(text: &mut Vec<u8>, line: &[u8]) {
+pub fn trailer(text: &mut Vec<u8>, line: &[u8]) {
     let body = text.trim_ascii_end().to_vec();
     let last = body
         .split(|&byte| byte == b'\n')
@@ -442,11 +449,13 @@ fn trailer(text: &mut Vec<u8>, line: &[u8]) {
         return;
     }
     let key = last.iter().position(|&byte| byte == b':');
-    let in_block = key.is_some_and(|at| {
-        last[..at]
-            .iter()
+    let is_key = |key: &[u8]| {
+        key.iter()
             .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
-    }) && body.contains(&b'\n');
+    };
+    let in_block = body.contains(&b'\n')
+        && (key.is_some_and(|at| is_key(&last[..at]))
+            || last.starts_with(b"(cherry picked from commit "));
     *text = bytes!(body, if in_block { "\n" } else { "\n\n" }, line, "\n");
 }
 

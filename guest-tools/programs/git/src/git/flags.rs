@@ -5,7 +5,7 @@ use crate::call::bytes;
 use crate::options::{Opt, Value};
 
 /// A command line, read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Flags {
     /// The options in order, by first letter or long name. `no-x` is given as `x` with false.
     given: Vec<(&'static str, bool, Vec<u8>)>,

@@ -73,9 +73,7 @@ pub fn merge(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32>
             "options `--log', `--autostash' and `--signoff' are not supported",
         ));
     }
-    if !merge_heads(repository).is_empty() {
-        return Err(in_progress(repository)?);
-    }
+    refuse_under_way(repository)?;
     let names = match flags.operands.as_slice() {
         [] => match repository
             .refs
@@ -120,16 +118,20 @@ pub struct Merging {
     pub message: Vec<u8>,
 }
 
-/// A merge waits to be committed: what to say of it, by whether files are unmerged.
-pub fn in_progress(repository: &Repository) -> Outcome<Stop> {
-    let conflicts = !repository.index()?.conflicts().is_empty();
-    Ok(match conflicts {
-        true => unmerged(),
-        false => fatal(
-            "You have not concluded your merge (MERGE_HEAD exists).\n\
-             Please, commit your changes before you merge.",
-        ),
-    })
+/// Refuses to merge where files are unmerged, or a merge or pick waits to be committed.
+pub fn refuse_under_way(repository: &Repository) -> Outcome {
+    if !repository.index()?.conflicts().is_empty() {
+        return Err(unmerged("Merging"));
+    }
+    for (note, what) in [("MERGE_HEAD", "merge"), ("CHERRY_PICK_HEAD", "cherry-pick")] {
+        if repository.note(note).is_some() {
+            return Err(fatal(format!(
+                "You have not concluded your {what} ({note} exists).\n\
+                 Please, commit your changes before you merge."
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Merges a commit into what is checked out. In this order: a branch without commits begins with it, unrelated
@@ -353,7 +355,12 @@ pub fn favor(flags: &Flags) -> Outcome<Favor> {
             )));
         }
     }
-    match flags.value("X") {
+    favor_of(flags.value("X"))
+}
+
+/// How the value of `-X` decides conflicts.
+pub fn favor_of(option: Option<&[u8]>) -> Outcome<Favor> {
+    match option {
         None | Some(b"patience" | b"histogram" | b"diff-algorithm=histogram") => Ok(Favor::None),
         Some(b"ours") => Ok(Favor::Ours),
         Some(b"theirs") => Ok(Favor::Theirs),
@@ -366,15 +373,17 @@ pub fn favor(flags: &Flags) -> Outcome<Favor> {
     }
 }
 
-/// git's words for a merge while files are unmerged.
-fn unmerged() -> Stop {
+/// git's words for a merge or the like while files are unmerged.
+pub fn unmerged(doing: &str) -> Stop {
     Stop {
         status: 128,
-        message: b"error: Merging is not possible because you have unmerged files.\n\
-                   hint: Fix them up in the work tree, and then use 'git add/rm <file>'\n\
-                   hint: as appropriate to mark resolution and make a commit.\n\
-                   fatal: Exiting because of an unresolved conflict."
-            .to_vec(),
+        message: format!(
+            "error: {doing} is not possible because you have unmerged files.\n\
+             hint: Fix them up in the work tree, and then use 'git add/rm <file>'\n\
+             hint: as appropriate to mark resolution and make a commit.\n\
+             fatal: Exiting because of an unresolved conflict."
+        )
+        .into_bytes(),
     }
 }
 

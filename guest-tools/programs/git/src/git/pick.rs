@@ -2,29 +2,31 @@
 //!
 //! Both are a merge of three trees with `HEAD`: to pick, the commit's parent is the base and the commit the other
 //! side; to revert, the other way round. Conflicts leave `CHERRY_PICK_HEAD` or `REVERT_HEAD` and `MERGE_MSG`, and end
-//! with 1.
-//!
-//! There is no list of what is left (`.git/sequencer`): of several commits, those behind one that stopped are not
-//! begun, which a hint says; `--continue` and `--skip` end the one, and `--abort` keeps the commits that were made
-//! before it. `--signoff` and `--strategy` are not here.
+//! with 1; of several commits, `sequence` keeps those that are left. `--strategy` is not here.
+
+mod sequence;
+
+use std::collections::HashSet;
 
 use gix_object::Kind;
 
 use super::editor::edit;
 use super::flags::Flags;
-use super::merge::favor;
+use super::merge::favor_of;
 use super::merge_trees::{Merged, Settings, trees};
 use super::move_tree::MERGE;
 use super::objects::{Commit, Id, empty_tree, none, write_file};
 use super::pathspec::Pathspec;
 use super::repository::Repository;
-use super::reset::hard;
 use super::stop::{Outcome, Stop, error, fatal, usage};
 use super::tag::noted;
 use super::tree::{self, Items};
 use super::{change, revision, status};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
+use sequence::Sequence;
+
+pub use sequence::{forget_last, under_way};
 
 /// The options of both.
 const PICK: &[Opt] = &[
@@ -40,6 +42,9 @@ const PICK: &[Opt] = &[
     Opt("X", "strategy-option", Value::Required),
     Opt("", "strategy", Value::Required),
     Opt("", "allow-empty", Value::No),
+    Opt("", "keep-redundant-commits", Value::No),
+    Opt("", "empty", Value::Required),
+    Opt("", "ff", Value::No),
 ];
 
 /// `git cherry-pick`
@@ -88,55 +93,173 @@ impl Action {
 /// Both commands: ends or goes on with what is under way, or picks commit after commit until one stops.
 fn run(repository: &mut Repository, arguments: &[Vec<u8>], action: Action) -> Outcome<i32> {
     let flags = Flags::read(arguments, PICK)?;
-    if flags.has("s") || flags.has("strategy") {
-        return Err(usage(
-            "options `--signoff' and `--strategy' are not supported",
-        ));
-    }
-    let ends = flags.has("abort") || flags.has("skip") || flags.has("quit");
-    if flags.has("continue") || ends {
-        if noted(repository, action.note()).is_none() {
-            return Err(error("no cherry-pick or revert in progress"));
+    for name in ["strategy", "ff"] {
+        if flags.has(name) {
+            return Err(usage(format!("option `--{name}' is not supported")));
         }
-        if flags.has("continue") {
-            return super::commit::commit(repository, &[b"--no-edit".to_vec()]);
-        }
-        return leave(repository, action, flags.has("quit"));
     }
-    let commits = named(repository, &flags.operands, action)?;
+    if let Some(verb) = flags.last(&["continue", "skip", "abort", "quit"]) {
+        return match verb {
+            "continue" => proceed(repository, action),
+            "skip" => skip(repository, action),
+            "abort" => abort(repository, action),
+            _ => quit(repository),
+        };
+    }
+    let mut commits = named(repository, &flags.operands, action)?;
+    let is_range = |word: &Vec<u8>| revision::split_range(word).is_some();
+    if let ([commit], false) = (commits.as_slice(), flags.operands.iter().any(is_range)) {
+        return pick(repository, &flags, commit, action);
+    }
     if commits.is_empty() {
         return Err(usage(format!("usage: git {} <commit>...", action.name())));
     }
-    let count = commits.len();
-    for (commit, behind) in commits.iter().zip((0..count).rev()) {
-        let status = pick(repository, &flags, commit, action)?;
-        if status == 0 {
-            continue;
-        }
-        if behind > 0 {
-            repository.say(format!(
-                "hint: {behind} commits behind this one were not begun"
-            ));
-        }
-        return Ok(status);
+    if let Some(sequence) = Sequence::read(repository)? {
+        let name = sequence.action.name();
+        let name = bytes!(name, " is already in progress\nhint: try \"git ", name);
+        let skip = if is_noted(repository) {
+            "--skip | "
+        } else {
+            ""
+        };
+        let verbs = format!(" (--continue | {skip}--abort | --quit)\"");
+        return Err(failed(action, &bytes!(name, verbs)));
     }
+    let original = repository.head_commit()?.id;
+    commits.reverse();
+    pick_all(repository, original, commits, &flags, action)
+}
+
+/// Picks commits until one stops, the last first; what is left then is kept.
+fn pick_all(
+    repository: &mut Repository,
+    original: Id,
+    mut commits: Vec<Commit>,
+    flags: &Flags,
+    action: Action,
+) -> Outcome<i32> {
+    while let Some(commit) = commits.last().cloned() {
+        let picked = pick(repository, flags, &commit, action);
+        if !matches!(picked, Ok(0)) {
+            let sequence = Sequence {
+                original,
+                commits: commits.into_iter().rev().collect(),
+                action,
+                flags: flags.clone(),
+            };
+            sequence.save(repository)?;
+            return picked;
+        }
+        commits.pop();
+    }
+    sequence::forget(repository)?;
     Ok(0)
 }
 
-/// Forgets what is in progress, and takes its changes back unless the work tree is to stay.
-fn leave(repository: &mut Repository, action: Action, keep: bool) -> Outcome<i32> {
-    if !keep {
-        hard(repository, &repository.head_items()?)?;
+/// Whether a commit has stopped and is not made yet.
+fn is_noted(repository: &Repository) -> bool {
+    let notes = [Action::CherryPick, Action::Revert].map(Action::note);
+    notes.iter().any(|note| noted(repository, note).is_some())
+}
+
+/// Nothing was begun, or what was asked for cannot be; status 128.
+fn failed(action: Action, message: &[u8]) -> Stop {
+    Stop {
+        status: 128,
+        message: bytes!("error: ", message, "\nfatal: ", action.name(), " failed"),
     }
-    repository.forget(action.note());
-    repository.forget("MERGE_MSG");
+}
+
+/// `--continue`: commits what the user made of the one that stopped, unless that is done, and picks the others.
+fn proceed(repository: &mut Repository, action: Action) -> Outcome<i32> {
+    let sequence = Sequence::read(repository)?;
+    if is_noted(repository) {
+        // What is left is forgotten by the commit where it is the last.
+        let words = [b"--no-edit".to_vec(), b"--cleanup=strip".to_vec()];
+        let status = super::commit::commit(repository, &words)?;
+        if status != 0 {
+            return Ok(status);
+        }
+        repository.out.flush();
+    } else if sequence.is_none() {
+        return Err(failed(action, b"no cherry-pick or revert in progress"));
+    } else if repository.head_items()? != repository.index()?.items() {
+        return Err(overwritten(action));
+    }
+    match sequence {
+        Some(sequence) => go_on(repository, sequence),
+        None => Ok(0),
+    }
+}
+
+/// Picks what is left behind the commit that stopped.
+fn go_on(repository: &mut Repository, sequence: Sequence) -> Outcome<i32> {
+    let mut left = sequence.commits;
+    left.reverse();
+    left.pop();
+    let (flags, action) = (sequence.flags, sequence.action);
+    pick_all(repository, sequence.original, left, &flags, action)
+}
+
+/// `--skip`: takes back what was made of the commit that stopped, and picks the others.
+fn skip(repository: &mut Repository, action: Action) -> Outcome<i32> {
+    let sequence = Sequence::read(repository)?;
+    if noted(repository, action.note()).is_none() {
+        let name = action.name();
+        if sequence.is_none() {
+            return Err(failed(action, &bytes!("no ", name, " in progress")));
+        }
+        if !sequence::is_untouched(repository) {
+            let text = bytes!(
+                "there is nothing to skip\nhint: have you committed already?\nhint: try \"git ",
+                name,
+                " --continue\""
+            );
+            return Err(failed(action, &text));
+        }
+    }
+    go_back(repository, b"HEAD")?;
+    match sequence {
+        Some(sequence) => go_on(repository, sequence),
+        None => Ok(0),
+    }
+}
+
+/// `--abort`: back to where it began, unless the user has moved `HEAD` meanwhile.
+fn abort(repository: &mut Repository, action: Action) -> Outcome<i32> {
+    let Some(sequence) = Sequence::read(repository)? else {
+        if !is_noted(repository) {
+            return Err(failed(action, b"no cherry-pick or revert in progress"));
+        }
+        go_back(repository, b"HEAD")?;
+        return Ok(0);
+    };
+    if sequence::is_untouched(repository) {
+        go_back(repository, sequence.original.to_string().as_bytes())?;
+    } else {
+        repository.say("warning: You seem to have moved HEAD. Not rewinding, check your HEAD!");
+    }
+    sequence::forget(repository)?;
     Ok(0)
 }
 
-/// The commits that words of the command line name, in the order in which they are picked: a range `A..B` from the
+/// `--quit`: forgets what is under way, and leaves files and index as they are.
+fn quit(repository: &mut Repository) -> Outcome<i32> {
+    sequence::forget(repository)?;
+    repository.forget_progress();
+    Ok(0)
+}
+
+/// Makes a commit the current one, and files in conflict what they are there. Changes of other files stay.
+fn go_back(repository: &mut Repository, name: &[u8]) -> Outcome<i32> {
+    let words = [b"-q".to_vec(), b"--merge".to_vec(), name.to_vec()];
+    super::reset::reset(repository, &words)
+}
+
+/// The commits that words of the command line name, each once, in the order in which they are picked: a range `A..B` from the
 /// oldest, to revert from the youngest.
 fn named(repository: &Repository, words: &[Vec<u8>], action: Action) -> Outcome<Vec<Commit>> {
-    let mut commits = Vec::new();
+    let mut commits: Vec<Commit> = Vec::new();
     for word in words {
         if let Some((left, right, false)) = revision::split_range(word) {
             let exclude = revision::commit(repository, left)?.id;
@@ -157,6 +280,8 @@ fn named(repository: &Repository, words: &[Vec<u8>], action: Action) -> Outcome<
         };
         commits.push(revision::commit_of(repository, &id)?);
     }
+    let mut seen = HashSet::new();
+    commits.retain(|commit| seen.insert(commit.id));
     Ok(commits)
 }
 
@@ -172,6 +297,9 @@ fn pick(
     let parent = parent(commit, flags.number("m")?, action)?;
     let head = repository.head_commit()?;
     let mut index = repository.index()?;
+    if !index.conflicts().is_empty() {
+        return Err(unmerged(action));
+    }
     let ours = if flags.has("n") {
         index.items()
     } else {
@@ -179,7 +307,7 @@ fn pick(
     };
     if !flags.has("n") {
         let staged = change::between(&ours, &index.items());
-        if !staged.is_empty() || !index.conflicts().is_empty() {
+        if !staged.is_empty() {
             return Err(overwritten(action));
         }
     }
@@ -200,6 +328,9 @@ fn pick(
         Action::CherryPick => copied_message(commit, flags.has("x")),
         Action::Revert => revert_message(commit, parent),
     };
+    if flags.has("s") {
+        super::commit::sign(&mut message, &committer);
+    }
     if !merged.is_clean() {
         return conflicting(repository, flags, commit, &message, &merged, action);
     }
@@ -207,8 +338,24 @@ fn pick(
         return Ok(0);
     }
     let tree = tree::write(&repository.objects, &merged.items)?;
-    if tree == head.tree && !flags.has("allow-empty") {
-        return empty(repository, commit, action);
+    if tree == head.tree {
+        let before = parent
+            .map(|id| repository.objects.tree_of(&id))
+            .transpose()?;
+        let was_empty = before.unwrap_or_else(empty_tree) == commit.tree;
+        let kept = flags.has("keep-redundant-commits") || flags.value("empty") == Some(b"keep");
+        match flags.value("empty") {
+            _ if kept || was_empty && flags.has("allow-empty") => {}
+            Some(b"drop") if !was_empty => {
+                repository.say(bytes!(
+                    format!("dropping {} ", commit.id),
+                    commit.subject(),
+                    " -- patch contents already upstream"
+                ));
+                return Ok(0);
+            }
+            _ => return empty(repository, commit, &message, action),
+        }
     }
     if flags.has("e") {
         message = edit(repository, &message)?;
@@ -267,6 +414,20 @@ fn parent(commit: &Commit, mainline: Option<usize>, action: Action) -> Outcome<O
     }
 }
 
+/// Conflicts of before are in the way.
+fn unmerged(action: Action) -> Stop {
+    let doing = match action {
+        Action::CherryPick => "Cherry-picking",
+        Action::Revert => "Reverting",
+    };
+    let text = format!(
+        "{doing} is not possible because you have unmerged files.\n\
+         hint: Fix them up in the work tree, and then use 'git add/rm <file>'\n\
+         hint: as appropriate to mark resolution and make a commit."
+    );
+    failed(action, text.as_bytes())
+}
+
 /// What is staged would be lost.
 fn overwritten(action: Action) -> Stop {
     let name = action.name();
@@ -301,7 +462,7 @@ fn merge(
         ours: b"HEAD",
         theirs: &label,
         base: None,
-        favor: favor(flags)?,
+        favor: favor_of(flags.value("X"))?,
         renames: true,
     };
     trees(&repository.objects, &base, ours, &theirs, &settings)
@@ -309,15 +470,12 @@ fn merge(
 
 /// The message of a commit that is picked, on demand with the name of the original.
 fn copied_message(commit: &Commit, named: bool) -> Vec<u8> {
-    if !named {
-        return commit.message.clone();
+    let mut text = commit.message.clone();
+    if named {
+        let line = format!("(cherry picked from commit {})", commit.id);
+        super::commit::trailer(&mut text, line.as_bytes());
     }
-    bytes!(
-        commit.message.trim_ascii_end(),
-        "\n\n(cherry picked from commit ",
-        commit.id.to_string(),
-        ")\n"
-    )
+    text
 }
 
 /// The message of the commit that takes `commit` back, where of a merge the changes since `parent`.
@@ -381,15 +539,27 @@ fn note(repository: &Repository, commit: &Commit, action: Action) -> Outcome {
     write_file(&path, format!("{}\n", commit.id).as_bytes())
 }
 
-/// Says that a commit changes nothing here, and what to do about it.
-fn empty(repository: &mut Repository, commit: &Commit, action: Action) -> Outcome<i32> {
-    let name = action.name();
-    note(repository, commit, action)?;
-    repository.say(format!(
-        "The previous {name} is now empty, possibly due to conflict resolution.\n\
+/// What can be done about a commit that is picked and changes nothing here.
+pub fn say_empty(repository: &Repository) {
+    repository.say(
+        "The previous cherry-pick is now empty, possibly due to conflict resolution.\n\
          If you wish to commit it anyway, use:\n\n    git commit --allow-empty\n\n\
-         Otherwise, please use 'git {name} --skip'"
-    ));
+         Otherwise, please use 'git cherry-pick --skip'",
+    );
+}
+
+/// Says that a commit changes nothing here, and with a pick what to do about it.
+fn empty(
+    repository: &mut Repository,
+    commit: &Commit,
+    message: &[u8],
+    action: Action,
+) -> Outcome<i32> {
+    if action == Action::CherryPick {
+        write_file(&repository.own("MERGE_MSG"), message)?;
+        note(repository, commit, action)?;
+        say_empty(repository);
+    }
     let untracked = status::Untracked::Folders;
     let state = status::Status::new(repository, &Pathspec::default(), untracked, false, true)?;
     let text = status::long(repository, &state, untracked, true)?;

@@ -234,8 +234,12 @@ impl Repository {
         let _ = system::unlink(&self.own(name));
     }
 
-    /// Forgets the merge, pick or revert that was in progress.
+    /// Forgets the merge, pick or revert that was in progress; of several picks, those that are left stay.
     pub fn forget_progress(&self) {
+        let picked = ["CHERRY_PICK_HEAD", "REVERT_HEAD"];
+        if picked.iter().any(|note| self.note(note).is_some()) {
+            super::pick::forget_last(self);
+        }
         for note in [
             "MERGE_HEAD",
             "MERGE_MSG",

@@ -347,7 +347,8 @@ fn guess(repository: &Repository, flags: &Flags, word: &[u8]) -> Option<Vec<u8>>
 /// `-b`, `-B`, `-c`, `-C` and `--orphan`: makes the branch and goes there. `keys` are the options of the command at
 /// hand, the one that refuses an existing branch first.
 ///
-/// An orphan of `switch` begins with an empty index and without the files of `HEAD`; one of `checkout` keeps both.
+/// An orphan of `switch` begins with an empty index and without the files of `HEAD`; one of `checkout` keeps both, or
+/// has those of the commit that is named.
 /// Before the first commit of a repository only `HEAD` is changed.
 fn make_and_go(
     repository: &mut Repository,
@@ -359,24 +360,21 @@ fn make_and_go(
         if !is_valid(name) {
             return Err(invalid(name));
         }
-        if repository
-            .refs
-            .resolve(&bytes!("refs/heads/", name))
-            .is_some()
-        {
+        let exists = repository.refs.resolve(&bytes!("refs/heads/", name));
+        if exists.is_some() {
             return Err(fatal(bytes!("a branch named '", name, "' already exists")));
         }
-        if keys[0] == "c" {
+        let items = match &start {
+            Some(start) => Some(repository.items(&revision::commit(repository, start)?.id)?),
+            None => (keys[0] == "c").then(Items::new),
+        };
+        if let Some(items) = items {
             let mut index = repository.index()?;
             let old = repository.head_items()?;
-            repository.move_tree(&mut index, &old, &Items::new(), false, &CHECKOUT)?;
+            repository.move_tree(&mut index, &old, &items, false, &CHECKOUT)?;
             repository.save(&index)?;
         }
-        repository
-            .refs
-            .set(b"HEAD", &Target::Symbolic(bytes!("refs/heads/", name)))?;
-        repository.say(bytes!("Switched to a new branch '", name, "'"));
-        return Ok(0);
+        return be_unborn(repository, name, flags.has("q"));
     }
     let (name, force) = match (flags.value(keys[0]), flags.value(keys[1])) {
         (Some(name), _) => (name.to_vec(), false),
@@ -387,11 +385,7 @@ fn make_and_go(
         if !is_valid(&name) {
             return Err(invalid(&name));
         }
-        repository
-            .refs
-            .set(b"HEAD", &Target::Symbolic(bytes!("refs/heads/", name)))?;
-        repository.say(bytes!("Switched to a new branch '", name, "'"));
-        return Ok(0);
+        return be_unborn(repository, &name, flags.has("q"));
     }
     if !is_valid(&name) {
         return Err(invalid(&name));
@@ -402,6 +396,16 @@ fn make_and_go(
     }
     let start = start.map(|word| expand(repository, &word).unwrap_or(word));
     make(repository, flags, &name, start.as_deref())
+}
+
+/// Lets `HEAD` stand for a branch without commits.
+fn be_unborn(repository: &Repository, name: &[u8], quiet: bool) -> Outcome<i32> {
+    let full = bytes!("refs/heads/", name);
+    repository.refs.set(b"HEAD", &Target::Symbolic(full))?;
+    if !quiet {
+        repository.say(bytes!("Switched to a new branch '", name, "'"));
+    }
+    Ok(0)
 }
 
 /// Makes a branch from `start`, or moves it there, and checks it out. The files are moved first: where they cannot

@@ -53,8 +53,17 @@ pub fn pull(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
         }
     }
     repository.root()?;
-    if !super::super::commit::merge_heads(repository).is_empty() {
-        return Err(merge::in_progress(repository)?);
+    if !repository.index()?.conflicts().is_empty() {
+        return Err(merge::unmerged("Pulling"));
+    }
+    if repository.note("MERGE_HEAD").is_some() {
+        return Err(Stop {
+            status: 128,
+            message: b"error: You have not concluded your merge (MERGE_HEAD exists).\n\
+                       hint: Please, commit your changes before merging.\n\
+                       fatal: Exiting because of unfinished merge."
+                .to_vec(),
+        });
     }
     let mut operands = flags.all_paths();
     let named = !operands.is_empty();
@@ -102,6 +111,7 @@ pub fn pull(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> 
         action: how.action,
         message: bytes!("Merge ", text, into, "\n"),
     };
+    merge::refuse_under_way(repository)?;
     merge::join(repository, &flags, &merging)
 }
 

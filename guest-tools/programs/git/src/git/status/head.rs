@@ -3,6 +3,7 @@
 use super::Status;
 use super::under_way::{Rebase, bisection};
 use crate::call::bytes;
+use crate::git::pick::under_way;
 use crate::git::repository::Repository;
 use crate::git::revision;
 use crate::git::stop::Outcome;
@@ -107,6 +108,21 @@ pub(super) fn progress(repository: &Repository, status: &Status, out: &mut Vec<u
               (use \"git merge --abort\" to abort the merge)\n\n"
         });
     }
+    let noted = |note: &&str| repository.note(note).is_some();
+    let left = under_way(repository);
+    if let Some(what) = left.filter(|_| !["CHERRY_PICK_HEAD", "REVERT_HEAD"].iter().any(noted)) {
+        let name = if what == "revert" {
+            "Revert"
+        } else {
+            "Cherry-pick"
+        };
+        out.extend(bytes!(
+            format!(
+                "{name} currently in progress.\n  (run \"git {what} --continue\" to continue)\n"
+            ),
+            choices(what)
+        ));
+    }
     for (note, what) in [
         ("CHERRY_PICK_HEAD", "cherry-pick"),
         ("REVERT_HEAD", "revert"),
@@ -131,9 +147,16 @@ pub(super) fn progress(repository: &Repository, status: &Status, out: &mut Vec<u
                 repository.short(&id)
             ),
             next,
-            format!("  (use \"git {what} --skip\" to skip this patch)\n"),
-            format!("  (use \"git {what} --abort\" to cancel the {what} operation)\n\n")
+            choices(what)
         ));
     }
     bisection(repository, out);
+}
+
+/// How to end a pick or revert without its commit.
+fn choices(what: &str) -> String {
+    format!(
+        "  (use \"git {what} --skip\" to skip this patch)\n  \
+         (use \"git {what} --abort\" to cancel the {what} operation)\n\n"
+    )
 }
