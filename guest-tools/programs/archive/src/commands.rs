@@ -11,7 +11,7 @@ pub const COMMANDS: &[Command] = &[
     Command::new("gzip", crate::archive::compress).on("flate2, bzip2, lzma-rust2"),
     Command::new("tar", crate::archive::tar)
         .on("tar")
-        .without("several volumes"),
+        .without("several volumes, incremental archives (-g), --to-command, --backup, -A, -K, -R, -V, --anchored, --totals, --index-file, --occurrence, --exclude-caches, --exclude-tag, --exclude-ignore"),
     Command::new("unxz", crate::archive::compress).on("flate2, bzip2, lzma-rust2"),
     Command::new("xz", crate::archive::compress)
         .on("flate2, bzip2, lzma-rust2")

@@ -6,5 +6,5 @@ mod commands;
 pub use commands::{COMMANDS, INTERNAL};
 
 use offshoot_command::{
-    accounts, calendar, call, glob, model, options, output, quote, system, time, when,
+    accounts, calendar, call, glob, mode, model, options, output, quote, system, time, when,
 };

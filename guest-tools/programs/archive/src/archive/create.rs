@@ -12,6 +12,7 @@ use super::transform::Scope;
 use crate::accounts::Accounts;
 use crate::call::{Call, bytes};
 use crate::output::{CHUNK, Output};
+use crate::quote;
 use crate::system::{self, Kind, Stat};
 
 type Outcome<T = ()> = Result<T, Vec<u8>>;
@@ -44,6 +45,9 @@ impl Write for Blocks {
         self.encoder.flush()
     }
 }
+
+/// What is said where options stand behind all names that they could be about.
+const MISPLACED: &str = "The following options were used after any non-optional arguments in archive create or update mode.  These options are positional and affect only arguments that follow them.  Please, rearrange them properly.";
 
 struct Writer<'a> {
     call: &'a Call,
@@ -102,6 +106,14 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         status: 0,
         archive: system::stat(&plan.archive, true).ok(),
     };
+    if !plan.idle.is_empty() {
+        call.fail(2, MISPLACED);
+        for pattern in &plan.idle {
+            let pattern = quote::word(pattern);
+            call.fail(2, bytes!("--exclude ", pattern, " has no effect"));
+        }
+        writer.status = 2;
+    }
     let mut entered: &[u8] = b".";
     for (directory, name) in &plan.members {
         if directory != entered {
@@ -129,15 +141,25 @@ impl Writer<'_> {
         self.status = self.call.fail(2, message);
     }
 
+    /// Says that a file cannot be read, which counts unless it is to be ignored.
+    fn unreadable(&mut self, name: &[u8], what: &str, failure: system::Failure) {
+        if self.plan.ignores_unreadable {
+            self.call
+                .fail(0, bytes!(name, ": Warning: ", what, ": ", failure));
+        } else {
+            self.complain(bytes!(name, ": ", what, ": ", failure));
+        }
+    }
+
     fn show(&mut self, name: &[u8]) {
         if self.plan.verbose == 0 {
             return;
         }
         // The listing must not get into an archive on standard output.
         if self.plan.archive == b"-" {
-            let _ = std::io::stderr().write_all(&bytes!(name, "\n"));
+            let _ = std::io::stderr().write_all(&bytes!(self.plan.quoting.show(name), "\n"));
         } else {
-            self.listing.line(name);
+            self.listing.line(self.plan.quoting.show(name));
         }
     }
 
@@ -180,7 +202,7 @@ impl Writer<'_> {
         let found = match system::stat(path, self.plan.dereference) {
             Ok(found) => found,
             Err(failure) => {
-                self.complain(bytes!(name, ": Cannot stat: ", failure));
+                self.unreadable(name, "Cannot stat", failure);
                 return Ok(());
             }
         };
@@ -202,6 +224,8 @@ impl Writer<'_> {
         let member = self.member_name(&member);
         let newer = |known: &u64| found.modified.seconds.max(0) as u64 > *known;
         let wanted = self.plan.mode != Mode::Update || self.known.get(&member).is_none_or(newer);
+        let recent = self.plan.newer.is_none_or(|newer| found.modified >= newer);
+        let wanted = wanted && (recent || found.kind == Kind::Directory);
         if wanted {
             self.entry(path, &found, &shown, &member)?;
         }
@@ -229,10 +253,18 @@ impl Writer<'_> {
 
     fn entry(&mut self, path: &[u8], found: &Stat, shown: &[u8], member: &[u8]) -> Outcome {
         let mut header = Header::new_gnu();
-        header.set_mode(found.mode);
+        let is_directory = found.kind == Kind::Directory;
+        let change = self.plan.mode_change.as_ref();
+        header.set_mode(change.map_or(found.mode, |change| {
+            change.apply(found.mode, is_directory, 0)
+        }));
         header.set_uid(u64::from(found.uid));
         header.set_gid(u64::from(found.gid));
-        let modified = self.plan.mtime.unwrap_or(found.modified.seconds);
+        let own = found.modified.seconds;
+        let modified = self.plan.mtime.map_or(own, |time| match self.plan.clamps {
+            true => own.min(time),
+            false => time,
+        });
         header.set_mtime(modified.max(0) as u64);
         header.set_size(0);
         let accounts = &self.accounts;
@@ -240,16 +272,18 @@ impl Writer<'_> {
             Some(owner) => {
                 let (name, number) =
                     named(owner, |name| accounts.find_user(name).map(|user| user.0));
-                header.set_uid(u64::from(number.unwrap_or(found.uid)));
-                name
+                let number = number.unwrap_or(found.uid);
+                header.set_uid(u64::from(number));
+                name.or_else(|| accounts.user_name(number))
             }
             None => accounts.user_name(found.uid),
         };
         let group = match &self.plan.group {
             Some(group) => {
                 let (name, number) = named(group, |name| accounts.find_group(name));
-                header.set_gid(u64::from(number.unwrap_or(found.gid)));
-                name
+                let number = number.unwrap_or(found.gid);
+                header.set_gid(u64::from(number));
+                name.or_else(|| accounts.group_name(number))
             }
             None => accounts.group_name(found.gid),
         };
@@ -261,6 +295,7 @@ impl Writer<'_> {
         let mut content = Vec::new();
         let mut link = None;
         let known = self.links.get(&(found.device, found.inode)).cloned();
+        let known = known.filter(|_| !self.plan.hard_dereference);
         let may_return = found.links > 1 || self.plan.members.len() > 1;
         if known.is_none() && may_return && found.kind != Kind::Directory {
             let inode = (found.device, found.inode);
@@ -285,7 +320,7 @@ impl Writer<'_> {
                     Ok(content) => content,
                     Err(failure) => {
                         self.links.remove(&(found.device, found.inode));
-                        self.complain(bytes!(shown, ": Cannot open: ", failure));
+                        self.unreadable(shown, "Cannot open", failure);
                         return Ok(());
                     }
                 };

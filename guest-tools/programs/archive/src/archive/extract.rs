@@ -46,14 +46,14 @@ fn open(plan: &Plan) -> Outcome<Box<dyn Read>> {
     let codec = Codec::of(start);
     let wanted = plan.codec.filter(|codec| *codec != Codec::None);
     if let Some(wanted) = wanted.filter(|wanted| *wanted != codec) {
-        let message: &[u8] = match wanted {
-            Codec::Gzip => b"gzip: stdin: not in gzip format",
-            Codec::Bzip2 => b"bzip2: (stdin) is not a bzip2 file.",
-            _ => b"xz: (stdin): File format not recognized",
+        let (message, status) = match wanted {
+            Codec::Gzip => ("\ngzip: stdin: not in gzip format\n", 1),
+            Codec::Bzip2 => ("bzip2: (stdin) is not a bzip2 file.\n", 2),
+            _ => ("xz: (stdin): File format not recognized\n", 1),
         };
         // As the decompressor would say it.
-        let _ = std::io::stderr().write_all(&bytes!("\n", message, "\n"));
-        return Err(b"Child returned status 1".to_vec());
+        let _ = std::io::stderr().write_all(message.as_bytes());
+        return Err(format!("Child returned status {status}").into_bytes());
     }
     Ok(codec.reader(reader))
 }
@@ -170,11 +170,15 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
             reader.extract(shown, &target, &header, link, &mut entry)?;
         } else if plan.mode == Mode::Compare {
             reader.compare(&name, &header, link.as_deref(), &mut entry);
-        } else if plan.shows_transformed {
-            let name = plan.transform.apply(&name, Scope::Member);
-            reader.list(&name, &header, link.as_deref(), plan.verbose);
         } else {
-            reader.list(&name, &header, link.as_deref(), plan.verbose);
+            if name.starts_with(b"/") && !plan.absolute {
+                reader.note_stripped("/");
+            }
+            let shown = match plan.shows_transformed {
+                true => plan.transform.apply(&name, Scope::Member),
+                false => name,
+            };
+            reader.list(&shown, &header, link.as_deref(), plan.verbose);
         }
     }
     if plan.archive == b"-" {
@@ -243,14 +247,14 @@ impl Reader<'_> {
             line = self.details(header);
         }
         let is_short = line.is_empty();
-        line.extend(quote::escaped(name, false, false));
+        line.extend(self.plan.quoting.show(name));
         if let (Some(link), false) = (link, is_short) {
             let arrow = if header.entry_type() == EntryType::Link {
                 " link to "
             } else {
                 " -> "
             };
-            line.extend(bytes!(arrow, quote::escaped(link, false, false)));
+            line.extend(bytes!(arrow, self.plan.quoting.show(link)));
         }
         self.out.line(&line);
     }
@@ -292,7 +296,15 @@ impl Reader<'_> {
             seconds: header.mtime().unwrap_or(0) as i64,
             nanoseconds: 0,
         };
-        let when = time::format(&time::local(stamp, &time::zone()), "%Y-%m-%d %H:%M");
+        let zone = match self.plan.utc {
+            true => time::zone_named("UTC"),
+            false => time::zone(),
+        };
+        let form = match self.plan.full_time {
+            true => "%Y-%m-%d %H:%M:%S",
+            false => "%Y-%m-%d %H:%M",
+        };
+        let when = time::format(&time::local(stamp, &zone), form);
         format!("{kind}{letters} {user}/{group} {size:>room$} {when} ").into_bytes()
     }
 
@@ -326,14 +338,10 @@ impl Reader<'_> {
         if let Some(at) = outside {
             parts.drain(..=at);
         }
-        if (outside.is_some() || name.starts_with(b"/")) && !self.stripped {
-            self.stripped = true;
-            let prefix: &str = if outside.is_some() { "../" } else { "/" };
-            self.out.flush();
-            self.call.fail(
-                0,
-                bytes!("Removing leading `", prefix, "' from member names"),
-            );
+        if outside.is_some() {
+            self.note_stripped("../");
+        } else if name.starts_with(b"/") {
+            self.note_stripped("/");
         }
         let path = parts.join(&b"/"[..]);
         let path = if path.is_empty() { b".".to_vec() } else { path };
@@ -342,6 +350,15 @@ impl Reader<'_> {
         } else {
             system::join(&self.plan.directory, &path)
         })
+    }
+
+    /// Says once that names lose their beginning.
+    fn note_stripped(&mut self, prefix: &str) {
+        if !std::mem::replace(&mut self.stripped, true) {
+            self.out.flush();
+            let what = bytes!("Removing leading `", prefix, "' from member names");
+            self.call.fail(0, what);
+        }
     }
 
     /// A path without the directory that is extracted to.
@@ -354,6 +371,7 @@ impl Reader<'_> {
 
     fn complain(&mut self, name: &[u8], what: &str, failure: system::Failure) {
         self.out.flush();
+        let name = quote::escaped(name, false, false);
         self.status = self.call.fail(2, bytes!(name, ": ", what, ": ", failure));
     }
 
@@ -462,7 +480,14 @@ impl Reader<'_> {
             return false;
         }
         if self.plan.keep_old {
-            self.complain(name, "Cannot open", system::EXIST);
+            let what = match (header.entry_type(), link) {
+                (EntryType::Symlink, Some(link)) => {
+                    bytes!("Cannot create symlink to ", quote::word(link))
+                }
+                (EntryType::Link, Some(link)) => bytes!("Cannot hard link to ", quote::word(link)),
+                _ => b"Cannot open".to_vec(),
+            };
+            self.complain(name, &String::from_utf8_lossy(&what), system::EXIST);
             return false;
         }
         // A name that is a link to the file already may come twice.

@@ -5,7 +5,9 @@ use super::transform::Transform;
 use super::{create, delete, extract};
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
-use crate::system;
+use crate::mode::Change;
+use crate::quote;
+use crate::system::{self, Time};
 
 /// The status where files are not as the archive has them.
 pub const DIFFERENT: i32 = 1;
@@ -58,6 +60,64 @@ pub struct Plan {
     pub keep_newer: bool,
     /// Files are written over, and not made anew.
     pub overwrite: bool,
+    /// Only members that are older than this get the time of `mtime`.
+    pub clamps: bool,
+    /// Files that were not changed since are left out; directories never are.
+    pub newer: Option<Time>,
+    /// What the modes of members become.
+    pub mode_change: Option<Change>,
+    /// Files that cannot be read do not count for the status.
+    pub ignores_unreadable: bool,
+    /// Every name of a file is a file of its own.
+    pub hard_dereference: bool,
+    /// Times of a listing have seconds, or are those of UTC.
+    pub full_time: bool,
+    pub utc: bool,
+    /// How a listing shows names.
+    pub quoting: Quoting,
+    /// Patterns behind all names, which exclude nothing.
+    pub idle: Vec<Vec<u8>>,
+}
+
+/// How names are shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Quoting {
+    /// As they are.
+    Literal,
+    /// Control characters as escapes.
+    Escape,
+    /// The same in double quotes.
+    C,
+    /// The same in the quotes of the locale.
+    Locale,
+    /// As a word for a shell.
+    Shell { always: bool },
+}
+
+impl Quoting {
+    /// The style of that name.
+    fn named(name: &[u8]) -> Option<Quoting> {
+        Some(match name {
+            b"literal" => Quoting::Literal,
+            b"escape" => Quoting::Escape,
+            b"c" => Quoting::C,
+            b"locale" | b"clocale" => Quoting::Locale,
+            b"shell" => Quoting::Shell { always: false },
+            b"shell-always" => Quoting::Shell { always: true },
+            _ => return None,
+        })
+    }
+
+    /// The name in this style.
+    pub fn show(self, name: &[u8]) -> Vec<u8> {
+        match self {
+            Quoting::Literal => name.to_vec(),
+            Quoting::Escape => quote::escaped(name, false, false),
+            Quoting::C => bytes!("\"", quote::escaped(name, false, true), "\""),
+            Quoting::Locale => quote::word(name),
+            Quoting::Shell { always } => quote::shell_raw(name, always),
+        }
+    }
 }
 
 const USAGE: &str = "Usage: tar [OPTION...] [FILE]...\nGNU 'tar' saves many files together into a single tape or disk archive, and can\nrestore individual files from the archive.\n";
@@ -123,6 +183,51 @@ const LONG: &[(&str, &str)] = &[
     ("show-stored-names", "show-transformed"),
     ("one-top-level", "top"),
     ("keep-newer-files", "keep-newer"),
+    ("clamp-mtime", "clamp"),
+    ("newer", "N"),
+    ("newer-mtime", "N"),
+    ("after-date", "N"),
+    ("mode", "mode"),
+    ("ignore-failed-read", "unreadable"),
+    ("hard-dereference", "hard"),
+    ("full-time", "full-time"),
+    ("utc", "utc"),
+    ("quoting-style", "quoting"),
+    ("null", "null"),
+    ("no-null", "no-null"),
+    ("add-file", "add"),
+    ("exclude-backups", "backups"),
+    ("checkpoint", "nothing"),
+    ("checkpoint-action", "ignored"),
+    ("pax-option", "ignored"),
+    ("blocking-factor", "b"),
+    ("record-size", "ignored"),
+    ("acls", "nothing"),
+    ("no-acls", "nothing"),
+    ("xattrs", "nothing"),
+    ("no-xattrs", "nothing"),
+    ("selinux", "nothing"),
+    ("no-selinux", "nothing"),
+    ("preserve-order", "nothing"),
+    ("same-order", "nothing"),
+    ("delay-directory-restore", "nothing"),
+    ("no-delay-directory-restore", "nothing"),
+    ("overwrite-dir", "nothing"),
+    ("unlink-first", "nothing"),
+    ("recursive-unlink", "nothing"),
+    ("no-overwrite-dir", "nothing"),
+    ("atime-preserve", "nothing"),
+    ("recursion", "nothing"),
+    ("ignore-zeros", "nothing"),
+    ("seek", "nothing"),
+    ("no-seek", "nothing"),
+    ("check-device", "nothing"),
+    ("no-check-device", "nothing"),
+    ("posix", "nothing"),
+    ("portability", "nothing"),
+    ("old-archive", "nothing"),
+    ("ignore-command-error", "nothing"),
+    ("no-ignore-command-error", "nothing"),
 ];
 
 const VALUED: &[&str] = &[
@@ -140,12 +245,20 @@ const VALUED: &[&str] = &[
     "group",
     "ignored",
     "transform",
+    "N",
+    "mode",
+    "quoting",
+    "add",
 ];
 
 struct Reading<'a> {
     call: &'a Call,
     plan: Plan,
     mode: Option<Mode>,
+    /// Names in the files of `-T` end with NUL bytes.
+    null: bool,
+    /// Names come from a file, which may have none.
+    listed: bool,
     arguments: std::collections::VecDeque<Vec<u8>>,
 }
 
@@ -228,8 +341,19 @@ fn read(call: &Call) -> Result<Plan, i32> {
             top: None,
             keep_newer: false,
             overwrite: false,
+            clamps: false,
+            newer: None,
+            mode_change: None,
+            ignores_unreadable: false,
+            hard_dereference: false,
+            full_time: false,
+            utc: false,
+            quoting: Quoting::Escape,
+            idle: Vec::new(),
         },
         mode: None,
+        null: false,
+        listed: false,
         arguments: call.arguments.iter().cloned().collect(),
     };
     // The old style: letters without a dash, their values after them in order.
@@ -240,6 +364,11 @@ fn read(call: &Call) -> Result<Plan, i32> {
     {
         reading.arguments.pop_front();
         for &letter in first {
+            let valued = VALUED.iter().any(|key| key.as_bytes() == [letter]);
+            if valued && reading.arguments.is_empty() {
+                let message = bytes!("Old option '", [letter], "' requires an argument.");
+                return Err(usage(call, message));
+            }
             reading.letter(letter, None)?;
         }
     }
@@ -274,7 +403,13 @@ fn read(call: &Call) -> Result<Plan, i32> {
     if reading.plan.top.as_ref().is_some_and(Vec::is_empty) {
         reading.plan.top = Some(stem(&reading.plan.archive));
     }
-    if mode == Mode::Create && reading.plan.members.is_empty() {
+    if matches!(mode, Mode::Create | Mode::Append | Mode::Update) {
+        let idle = std::mem::take(&mut reading.plan.idle);
+        let used = reading.plan.exclude.len() - idle.len();
+        reading.plan.exclude.truncate(used);
+        reading.plan.idle = idle;
+    }
+    if mode == Mode::Create && reading.plan.members.is_empty() && !reading.listed {
         return Err(usage(call, "Cowardly refusing to create an empty archive"));
     }
     Ok(reading.plan)
@@ -299,6 +434,7 @@ fn stem(archive: &[u8]) -> Vec<u8> {
 impl Reading<'_> {
     fn member(&mut self, name: Vec<u8>) {
         self.plan.members.push((self.plan.directory.clone(), name));
+        self.plan.idle.clear();
     }
 
     fn long(&mut self, text: &[u8]) -> Result<(), i32> {
@@ -333,7 +469,7 @@ impl Reading<'_> {
         let key = [letter];
         let Some(key) = std::str::from_utf8(&key)
             .ok()
-            .filter(|key| "crutxdfzjJavCOkPhpmTXbHISliBn".contains(key))
+            .filter(|key| "crutxdfzjJavCOkPhpmTXbHISliBnNosU".contains(key))
         else {
             return Err(malformed(
                 self.call,
@@ -377,6 +513,18 @@ impl Reading<'_> {
             "show-transformed" => plan.shows_transformed = true,
             "keep-newer" => plan.keep_newer = true,
             "top" => plan.top = Some(value.unwrap_or_default()),
+            "clamp" => plan.clamps = true,
+            "unreadable" => plan.ignores_unreadable = true,
+            "hard" => plan.hard_dereference = true,
+            "full-time" => plan.full_time = true,
+            "utc" => plan.utc = true,
+            "null" => self.null = true,
+            "no-null" => self.null = false,
+            "backups" => {
+                let patterns = [".#*", "*~", "#*#"].iter();
+                let globs = patterns.map(|pattern| Glob::new(pattern.as_bytes(), false, false));
+                plan.exclude.extend(globs);
+            }
             "z" => plan.codec = Some(Codec::Gzip),
             "j" => plan.codec = Some(Codec::Bzip2),
             "J" => plan.codec = Some(Codec::Xz),
@@ -431,12 +579,30 @@ impl Reading<'_> {
 
     fn lines(&self, path: &[u8]) -> Result<Vec<Vec<u8>>, i32> {
         let text = system::read_whole(path)
-            .map_err(|failure| self.call.fail(2, bytes!(path, ": Cannot open: ", failure)))?;
+            .map_err(|failure| self.refuse(bytes!(path, ": Cannot stat: ", failure)))?;
+        let end = if self.null { 0 } else { b'\n' };
         Ok(text
-            .split(|&byte| byte == b'\n')
+            .split(|&byte| byte == end)
             .filter(|line| !line.is_empty())
             .map(<[u8]>::to_vec)
             .collect())
+    }
+
+    /// A point in time, or that of a file where the value looks like a path.
+    fn time(&self, value: &[u8]) -> Result<Time, i32> {
+        if value.starts_with(b"/") || value.starts_with(b".") {
+            return system::stat(value, true)
+                .map(|found| found.modified)
+                .map_err(|failure| self.refuse(bytes!(value, ": Cannot stat: ", failure)));
+        }
+        crate::when::local(&String::from_utf8_lossy(value))
+            .ok_or_else(|| self.refuse(bytes!("Invalid time stamp '", value, "'")))
+    }
+
+    /// A value that cannot be. Gives the status.
+    fn refuse(&self, message: Vec<u8>) -> i32 {
+        self.call.fail(2, message);
+        self.call.fail(2, "Error is not recoverable: exiting now")
     }
 
     fn valued(&mut self, key: &str, value: Vec<u8>) -> Result<(), i32> {
@@ -449,6 +615,7 @@ impl Reading<'_> {
             }
             "C" => self.plan.directory = system::join(&self.plan.directory, &value),
             "T" => {
+                self.listed = true;
                 for name in self.lines(&value)? {
                     self.member(name);
                 }
@@ -464,7 +631,28 @@ impl Reading<'_> {
                     self.plan.exclude.push(Glob::new(pattern, false, false));
                 }
             }
-            "exclude" => self.plan.exclude.push(Glob::new(&value, false, false)),
+            "exclude" => {
+                self.plan.exclude.push(Glob::new(&value, false, false));
+                if !self.plan.members.is_empty() {
+                    self.plan.idle.push(value);
+                }
+            }
+            "add" => self.member(value),
+            "N" => self.plan.newer = Some(self.time(&value)?),
+            "mode" => {
+                let change = Change::parse(&value)
+                    .ok_or_else(|| self.refuse("Invalid mode given on option".into()))?;
+                self.plan.mode_change = Some(change);
+            }
+            "quoting" => {
+                self.plan.quoting = Quoting::named(&value).ok_or_else(|| {
+                    self.refuse(bytes!(
+                        "option '--quoting-style' does not support '",
+                        value,
+                        "'"
+                    ))
+                })?;
+            }
             "strip" => {
                 self.plan.strip = crate::options::number(&value).ok_or_else(|| {
                     usage(self.call, bytes!(value, ": Invalid number of elements"))
@@ -489,12 +677,7 @@ impl Reading<'_> {
                 });
             }
             "mtime" => {
-                let text = String::from_utf8_lossy(&value).into_owned();
-                let Some(time) = crate::when::local(&text) else {
-                    let message = bytes!("Invalid time stamp '", value, "'");
-                    return Err(self.call.fail(2, message));
-                };
-                self.plan.mtime = Some(time.seconds);
+                self.plan.mtime = Some(self.time(&value)?.seconds);
             }
             "transform" => {
                 let added = self.plan.transform.add(&value);

@@ -314,3 +314,76 @@ $ gzip -k x.tar; tar df x.tar.gz; tar dzf x.tar.gz; gzip -dc x.tar.gz | tar d; e
   tar: This does not look like a tar archive
   tar: Exiting with failure status due to previous errors
 [2]
+
+$ printf x > 'd/x
+> y'; touch -d 2024-01-02T03:04:05 d/*; tar cvf x.tar --sort=name d/keep 'd/x
+> y'; for s in literal escape c shell shell-always locale; do tar tf x.tar --quoting-style=$s | tail -n 2; done; tar tvf x.tar --full-time --utc | tail -n 1 | cut -d' ' -f 4-; tar xkf x.tar 2>&1
+  d/keep/
+  d/keep/a
+  d/x\ny
+  d/x
+  y
+  d/keep/a
+  d/x\ny
+  "d/keep/a"
+  "d/x\ny"
+  'd/x
+  y'
+  'd/x
+  y'
+  ‘d/keep/a’
+  ‘d/x\ny’
+         1 2024-01-02 03:04:05 d/x\ny
+  tar: d/keep/a: Cannot open: File exists
+  tar: d/x\ny: Cannot open: File exists
+  tar: Exiting with failure status due to previous errors
+[2]
+
+$ cd d; touch -d 2024-01-02 b.c; tar cf x.tar -N 2030-01-01 b.c; tar tf x.tar; tar cf x.tar --newer-mtime=./b.c b.c; tar tf x.tar; tar cf x.tar --mode=u+x,go-r b.c; tar tvf x.tar | cut -c1-10; tar cf x.tar --clamp-mtime --mtime=2024-06-01 b.c; tar tvf x.tar --utc --full-time | cut -d' ' -f 5-; tar cf x.tar --clamp-mtime --mtime=2020-06-01 b.c; tar tvf x.tar --utc --full-time | cut -d' ' -f 5-; touch z~ .#q; tar cf x.tar --exclude-backups b.c z~ .#q; tar tf x.tar; ln b.c h; tar cf x.tar --hard-dereference b.c h; tar tvf x.tar | cut -c1
+  b.c
+  -rwx------
+        2 2024-01-02 00:00:00 b.c
+        2 2020-06-01 00:00:00 b.c
+  b.c
+  -
+  -
+
+$ cd d; tar cf x.tar --ignore-failed-read nosuch b.c 2>&1; echo $?; printf 'b.c\0' | tar c --null -T - | tar t; tar cf x.tar b.c --exclude b.c 2>&1; echo $?; tar tf x.tar; tar cf x.tar --exclude=b.c b.c keep; tar tf x.tar | head -n 2; tar cf x.tar keep/a --add-file=b.c; tar tf x.tar; tar cf x.tar -T /dev/null; tar tf x.tar; echo $?; tar c -T nosuch 2>&1; tar cPf x.tar "$PWD/b.c"; tar tf x.tar 2>&1 | sed "s,$PWD,PWD,"; tar tPf x.tar 2>&1 | sed "s,$PWD,PWD,"
+  tar: nosuch: Warning: Cannot stat: No such file or directory
+  0
+  b.c
+  tar: The following options were used after any non-optional arguments in archive create or update mode.  These options are positional and affect only arguments that follow them.  Please, rearrange them properly.
+  tar: --exclude ‘b.c’ has no effect
+  tar: Exiting with failure status due to previous errors
+  2
+  b.c
+  keep/
+  keep/a
+  keep/a
+  b.c
+  0
+  tar: nosuch: Cannot stat: No such file or directory
+  tar: Error is not recoverable: exiting now
+  tar: Removing leading `/' from member names
+  PWD/b.c
+  PWD/b.c
+
+$ tar cf 2>&1; echo $?; tar xvf 2>&1; echo $?; tar cf x.tar d; tar tjf x.tar 2>&1; echo $?; tar tzf x.tar 2>&1; echo $?; tar cf o.tar --owner=0 --group=0 d/keep/a; tar tvf o.tar | cut -d' ' -f2; tar cf o.tar --owner=joe:7 --group=99999 d/keep/a; tar tvf o.tar | cut -d' ' -f2; tar cf o.tar --no-xattrs --acls --checkpoint=10 --delay-directory-restore --pax-option=delete=atime d/keep/a; echo $?; tar xUf o.tar
+  tar: Old option 'f' requires an argument.
+  Try 'tar --help' or 'tar --usage' for more information.
+  2
+  tar: Old option 'f' requires an argument.
+  Try 'tar --help' or 'tar --usage' for more information.
+  2
+  bzip2: (stdin) is not a bzip2 file.
+  tar: Child returned status 2
+  tar: Error is not recoverable: exiting now
+  2
+  
+  gzip: stdin: not in gzip format
+  tar: Child returned status 1
+  tar: Error is not recoverable: exiting now
+  2
+  root/root
+  joe/99999
+  0
