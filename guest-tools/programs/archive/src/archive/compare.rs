@@ -1,4 +1,15 @@
 //! `tar --compare`: how files differ from what an archive has of them.
+//!
+//! Compared are the type, the permission bits, and for regular files the owners' numbers, the time to a second, the
+//! size and the content; for links where they lead. Each difference is a line on standard output and makes the status
+//! 1:
+//!
+//! ```text
+//! a: Mode differs
+//! a: Contents differ
+//! ```
+//!
+//! A size that differs hides the content, a type that differs everything else, as in GNU tar.
 
 use std::io::Read;
 
@@ -12,7 +23,8 @@ use crate::quote;
 use crate::system::{self, Kind, Stat};
 
 impl Reader<'_> {
-    /// Compares a member with the file of its name, and says each difference.
+    /// Compares a member with the file of its name below the directory of `-C`, and says each difference. A file that
+    /// is not there is a difference; one that cannot be read is an error.
     pub(super) fn compare(
         &mut self,
         name: &[u8],
@@ -67,6 +79,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Compares owners, time, size and content of a regular file. Owners are compared by their numbers alone.
     fn file(
         &mut self,
         name: &[u8],
@@ -98,6 +111,7 @@ impl Reader<'_> {
         }
     }
 
+    /// What a file is; none after a message.
     fn stat(&mut self, name: &[u8], path: &[u8]) -> Option<Stat> {
         match system::stat(path, self.plan.dereference) {
             Ok(stat) => Some(stat),
@@ -108,6 +122,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Says a difference; the status becomes 1 unless it is 2 already.
     fn differs(&mut self, name: &[u8], what: &str) {
         let name = quote::escaped(name, false, false);
         self.out.line(bytes!(name, ": ", what));
@@ -125,13 +140,14 @@ impl Reader<'_> {
         self.status = self.status.max(DIFFERENT);
     }
 
+    /// Says an error; the status becomes 2.
     fn fails(&mut self, name: &[u8], what: &str, failure: system::Failure) {
         self.out.flush();
         self.status = self.call.fail(2, bytes!(name, ": ", what, ": ", failure));
     }
 }
 
-/// Whether both give the same bytes.
+/// Whether both give the same bytes. Memory is constant.
 fn is_same(file: &mut dyn Read, member: &mut dyn Read) -> system::Result<bool> {
     let (mut left, mut right) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
     loop {

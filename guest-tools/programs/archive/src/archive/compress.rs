@@ -1,4 +1,18 @@
-//! `gzip`, `bzip2`, `xz` and the commands that undo them.
+//! `gzip`, `bzip2`, `xz`, `lzma` and the commands that undo them: one implementation behind thirteen names.
+//!
+//! The name of the command decides the codec, the direction and whether standard output is written (`gzip`, `gunzip`,
+//! `zcat`; `uncompress` is `gunzip`). Options, messages and statuses are those of GNU gzip 1.12, bzip2 1.0.8 and XZ
+//! Utils 5.4 each. Formats are RFC 1952, bzip2's, xz's, and the older one of LZMA; the codecs themselves are in
+//! `offshoot_codec`.
+//!
+//! Data streams in constant memory. A file is replaced in this order: the result is written, gets mode and times of
+//! the source, then the source is removed. Where the conversion fails the result is removed and the source stays.
+//!
+//! Deliberate differences: `xz` and `lzma` decompress no dictionary above 8 MiB, `-T` is accepted and ignored, and
+//! `uncompress` does not know the format of `compress`.
+//!
+//! Statuses: 0; 1 for an error; 2 for a warning of gzip and xz (a name without a known suffix, trailing garbage), and
+//! for bzip2 for data that is none of its format. An error is not replaced by a warning that follows.
 
 mod report;
 mod wording;
@@ -13,9 +27,10 @@ use crate::system::{self, Failure, Kind, Stat};
 use report::{Listing, Sizes, framed};
 use wording::{Obstacle, ending, original};
 
+/// The options of levels, of which the last one counts.
 const LEVELS: &[&str] = &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
 
-/// The options that all three have.
+/// The options that all of them have, and those of one's own.
 macro_rules! options {
     ($($own:expr),*) => {
         &[
@@ -84,25 +99,32 @@ const XZ: Syntax = Syntax {
     status: 1,
 };
 
+/// One call of the command.
 struct Plan<'a> {
     call: &'a Call,
     parsed: Parsed,
+    /// What the name of a compressed file ends with: `.gz`, or what `-S` gives.
     suffix: Vec<u8>,
     conversion: Conversion,
+    /// Results go to standard output, or nowhere for `-t`.
     stdout: bool,
     listing: Listing,
     /// The length of the longest operand, to which bzip2 aligns what it says.
     longest: usize,
     out: Output,
+    /// The exit status so far.
     status: i32,
 }
 
 /// What is done with each input.
 pub(super) struct Conversion {
+    /// The compression that the name of the command stands for.
     codec: Codec,
+    /// From 0 or 1 to 9; without an option 9 for bzip2 and 6 for the others.
     level: u32,
+    /// Decompression.
     undo: bool,
-    /// What is not compressed passes.
+    /// What is not compressed passes as it is: `-f` with standard output, so that `zcat -f` is `cat`.
     passes: bool,
 }
 
@@ -138,7 +160,7 @@ impl<T: Write> Write for Counter<T> {
     }
 }
 
-/// Why a conversion ended early: the status, and what follows the name in the message.
+/// Why a conversion ended early: the exit status, and what follows the name in the message, with its `: `.
 pub(super) struct Refused(pub i32, pub Vec<u8>);
 
 /// Runs the command; its name says which compression, and whether it is undone.
@@ -192,6 +214,8 @@ pub fn run(call: &Call) -> i32 {
 }
 
 impl Plan<'_> {
+    /// Says a message in the name of the command, which is `gzip` for all of its relatives. `-q` hides warnings,
+    /// which have status 2.
     fn complain(&mut self, status: i32, message: Vec<u8>) {
         self.out.flush();
         if !(self.parsed.has("q") && status == 2) {
@@ -231,6 +255,7 @@ impl Plan<'_> {
         }
     }
 
+    /// Converts everything below a directory with `-r`, and refuses it without.
     fn directory(&mut self, path: &[u8]) {
         if !self.parsed.has("r") {
             return self.leave(&Obstacle::Directory, path);
@@ -245,7 +270,13 @@ impl Plan<'_> {
         }
     }
 
-    /// The name of the result.
+    /// The name of the result; none where the source's name does not fit.
+    ///
+    /// ```text
+    /// gzip       a → a.gz        a.gz → none
+    /// gunzip     a.gz → a        a.tgz → a.tar      a → none
+    /// bunzip2    a.bz2 → a       a → a.out
+    /// ```
     fn target(&self, path: &[u8]) -> Option<Vec<u8>> {
         let codec = self.conversion.codec;
         if !self.conversion.undo {
@@ -259,6 +290,8 @@ impl Plan<'_> {
         stem.or_else(|| original(codec, path))
     }
 
+    /// Converts a file into a file beside it, or to standard output. A result that exists is kept unless `-f` is
+    /// given: nobody is asked.
     fn file(&mut self, path: &[u8], found: &Stat) {
         if let Some(obstacle) = self.obstacle(path, found) {
             return self.leave(&obstacle, path);
@@ -329,7 +362,8 @@ impl Plan<'_> {
         self.leave(&Obstacle::NoSuffix, path);
     }
 
-    /// The result's name, or the one that gzip kept where `-N` asks for it.
+    /// The result's name, or for `gunzip -N` the one that gzip kept, in the directory of the source: directories in a
+    /// kept name are ignored. Gives an input at its start as well, since the header was read.
     fn named(
         &self,
         path: &[u8],
@@ -352,6 +386,8 @@ impl Plan<'_> {
         Ok((target, system::open_input(path)?))
     }
 
+    /// A line of `gzip -l`: compressed and uncompressed size in bytes, ratio, and name. The data is decompressed, so
+    /// that sizes above 4 GiB, which the format's own field cannot hold, are right.
     fn list(&mut self, path: &[u8], input: Box<dyn Read>, target: Option<Vec<u8>>) {
         match self.conversion.run(input, None, &mut io::sink()) {
             Err(Refused(status, message)) => self.complain(status, bytes!(path, message)),
@@ -417,6 +453,7 @@ impl Plan<'_> {
         sizes
     }
 
+    /// Says what was wrong with a conversion, if anything; none where it failed.
     fn settle(&mut self, result: Result<Sizes, Refused>, name: &[u8]) -> Option<Sizes> {
         match result {
             // What was wrong with standard output is said at the end.
@@ -440,7 +477,8 @@ impl Plan<'_> {
         }
     }
 
-    /// The file was converted: its result keeps what it can of it, and it goes.
+    /// What follows a conversion into a file: the result gets mode and times as far as that is allowed, the source is
+    /// removed unless `-k` is given, and `-v` says so.
     fn replaced(&mut self, path: &[u8], found: &Stat, target: &[u8], sizes: &Sizes) {
         let _ = system::set_mode(target, found.mode);
         let _ = system::set_times(target, found.accessed, found.modified, true);
@@ -528,12 +566,13 @@ impl Conversion {
         })
     }
 
-    /// Whether the input begins as something that is undone.
+    /// Whether the input begins as something that is undone; nothing is decompressed.
     fn check(&self, mut input: impl Read) -> Result<(), Refused> {
         self.recognize(&mut input).map(drop)
     }
 
-    /// What the input is compressed with, and its beginning.
+    /// What the input is compressed with, and its first six bytes, which are taken from it. It must be the command's
+    /// own compression, but `xz` decompresses LZMA's as well. `Codec::None` means that it passes as it is.
     fn recognize(&self, input: &mut dyn Read) -> Result<(Codec, Vec<u8>), Refused> {
         let refuse = |error: io::Error| Refused(1, bytes!(": ", Failure::from(error)));
         let mut start = Vec::with_capacity(START);
@@ -570,7 +609,8 @@ impl Conversion {
         }
     }
 
-    /// The input is in no format that is known.
+    /// The input is in no format that is known, in the words of each command. For gzip an empty input is one that
+    /// ends early.
     fn unknown(&self, empty: bool) -> Refused {
         match self.codec {
             Codec::Gzip if empty => Refused(1, bytes!(": unexpected end of file")),

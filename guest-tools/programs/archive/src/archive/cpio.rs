@@ -1,4 +1,14 @@
-//! `cpio`: the binary (`bin`), the portable (`odc`) and the new (`newc`, `crc`) format.
+//! `cpio`, after GNU cpio 2.13: the binary (`bin`), the portable (`odc`) and the new (`newc`, `crc`) format.
+//!
+//! The three modes are `-o` (names on standard input → an archive), `-i` (an archive → files; `-t` lists) and `-p`
+//! (names → copies in another directory), which is `-o` and `-i` in one, over an archive in memory. So memory is
+//! O(archive) always. `gather` makes archives, `extract` reads them, `header` knows the formats.
+//!
+//! Deliberate differences: `-p` copies, `-l` for links is not known; the formats of tar are refused; the checksums of
+//! `crc` are written and not compared. A name that leads out of the directory refuses the archive before anything is
+//! written, also without `--no-absolute-filenames`.
+//!
+//! Statuses: 0; 2 for an error; 64 for an option that does not exist.
 
 mod extract;
 mod gather;
@@ -55,6 +65,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and runs one of the modes. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     // An option that it does not know is a usage error of its own.
     const UNKNOWN: i32 = 64;
@@ -104,7 +115,8 @@ fn base(parsed: &Parsed) -> Vec<u8> {
     parsed.value("D").unwrap_or_default().to_vec()
 }
 
-/// The format of the archive that is made.
+/// The format of the archive that is made: `-H`, else `odc` with `-c`, else `bin`. What is read tells its format
+/// itself.
 fn format(call: &Call, parsed: &Parsed) -> Result<Format, i32> {
     match parsed.value("H") {
         None if parsed.has("c") => Ok(Format::Portable),
@@ -123,7 +135,7 @@ fn format(call: &Call, parsed: &Parsed) -> Result<Format, i32> {
     }
 }
 
-/// `-o`: writes an archive of the files that standard input names.
+/// `-o`: writes an archive of the files that standard input names, filled up with zeros to whole blocks.
 fn create(call: &Call, parsed: &Parsed, format: Format, block: usize) -> Result<i32, i32> {
     let (mut archive, mut status) = gather(call, parsed, &base(parsed), format)?;
     let full = archive.len().next_multiple_of(block);
@@ -144,7 +156,7 @@ fn create(call: &Call, parsed: &Parsed, format: Format, block: usize) -> Result<
     Ok(status)
 }
 
-/// `-p`: copying is writing an archive and reading it elsewhere.
+/// `-p`: copying is writing an archive and reading it elsewhere. The target is the last operand.
 fn pass(call: &Call, mut parsed: Parsed, block: usize) -> Result<i32, i32> {
     let Some(target) = parsed.operands.pop() else {
         return Err(options::usage_error(call, &SYNTAX, "Not enough arguments"));
@@ -158,7 +170,7 @@ fn pass(call: &Call, mut parsed: Parsed, block: usize) -> Result<i32, i32> {
     Ok(status.max(reader.finish()))
 }
 
-/// The size of a record: 512 bytes, ten of these or what `-C` says.
+/// The size of a block in bytes: 512, ten times that with `-B`, or what `-C` says.
 fn block_size(call: &Call, parsed: &Parsed) -> Result<usize, i32> {
     let Some(text) = parsed.value("C") else {
         return Ok(if parsed.has("B") { 5120 } else { 512 });
@@ -167,6 +179,7 @@ fn block_size(call: &Call, parsed: &Parsed) -> Result<usize, i32> {
     size.ok_or_else(|| call.fail(2, "invalid block size"))
 }
 
+/// Says on standard error how many blocks an archive of `size` bytes has, unless `--quiet` is given.
 fn blocks(parsed: &Parsed, size: usize, block: usize) {
     if parsed.has("V") {
         eprintln!();

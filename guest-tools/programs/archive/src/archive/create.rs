@@ -1,4 +1,12 @@
-//! Writing archives.
+//! `tar -c`, `-r` and `-u`: writing archives.
+//!
+//! Headers are GNU's (magic `ustar  `): names and targets of links above 100 bytes go into entries of their own
+//! before the header, of type `L` and `K`; the header has their first 100 bytes. The archive ends with two blocks of
+//! zeros and is filled up to a record of 10,240 bytes, in the uncompressed stream.
+//!
+//! `-r` and `-u` read the old archive into memory and write all of it anew with the compression of the options. A
+//! file is read as a whole before its header is written, so that the size in the header is the size of the content,
+//! whatever happens to the file meanwhile. Memory is O(largest file), and for `-r` and `-u` also O(archive).
 
 use std::collections::HashMap;
 use std::io::{BufWriter, Write};
@@ -17,16 +25,19 @@ use crate::system::{self, Kind, Stat};
 
 type Outcome<T = ()> = Result<T, Vec<u8>>;
 
-/// How long an archive is a multiple of: twenty blocks.
+/// The length that an archive is a multiple of: twenty blocks.
 pub const RECORD: usize = 20 * 512;
 
-/// Writes whole records.
+/// Counts what is written, and fills it up to whole records at the end.
 struct Blocks {
+    /// The compression, or none, in front of the file.
     encoder: Encoder<Box<dyn Write>>,
+    /// How much was written, before it is compressed.
     written: usize,
 }
 
 impl Blocks {
+    /// Fills the last record with zeros and ends the compressed data. Gives the file, which is not flushed.
     fn finish(mut self) -> std::io::Result<Box<dyn Write>> {
         let rest = self.written.next_multiple_of(RECORD) - self.written;
         self.encoder.write_all(&vec![0; rest])?;
@@ -54,17 +65,25 @@ struct Writer<'a> {
     plan: &'a Plan,
     accounts: Accounts,
     builder: Builder<Blocks>,
-    /// The first names of files that have several.
+    /// The member's name of each file that may come again, by device and inode. A second one becomes a hard link to
+    /// it: a file with several names, and any file that several operands may lead to.
     links: HashMap<(u64, u64), Vec<u8>>,
-    /// Times of members that the archive has already.
+    /// Times of members that the archive has already, in seconds since 1970. Empty for `-c`.
     known: HashMap<Vec<u8>, u64>,
+    /// The names of `-v`.
     listing: Output,
+    /// That leading parts are removed from names was said.
     stripped: bool,
     status: i32,
+    /// The archive itself, which is not packed into itself.
     archive: Option<Stat>,
 }
 
-/// Creates the archive, or adds to it.
+/// Creates the archive, or adds to it; gives the exit status, which is 2 where a file could not be packed.
+///
+/// # Errors
+/// The message for what ends the command at once: the archive cannot be read or written, or a directory of `-C` is
+/// not there.
 pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
     let mut old = Vec::new();
     let mut known = HashMap::new();
@@ -137,6 +156,7 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
 }
 
 impl Writer<'_> {
+    /// Says what could not be packed; the status becomes 2, and the next file follows.
     fn complain(&mut self, message: Vec<u8>) {
         self.status = self.call.fail(2, message);
     }
@@ -163,7 +183,11 @@ impl Writer<'_> {
         }
     }
 
-    /// The name in the archive: relative, and inside.
+    /// The name in the archive: relative, and inside. What is removed is said once for the whole archive.
+    ///
+    /// ```text
+    /// /a/b → a/b     ../a → a     a/../../b → b     / → ./
+    /// ```
     fn member_name(&mut self, name: &[u8]) -> Vec<u8> {
         if self.plan.absolute {
             return name.to_vec();
@@ -195,6 +219,12 @@ impl Writer<'_> {
         }
     }
 
+    /// Packs a file, and what is in it if it is a directory, depth first and in the order of
+    /// `system::read_directory`. `path` is where it is, `name` what the command line calls it; they differ by the
+    /// directory of `-C`. What cannot be read is said and left out.
+    ///
+    /// # Errors
+    /// The archive cannot be written.
     fn add(&mut self, path: &[u8], name: &[u8]) -> Outcome {
         if self.plan.excludes(name) {
             return Ok(());
@@ -251,6 +281,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes one entry. `shown` is its name for messages, `member` the one in the archive. Devices have no numbers.
     fn entry(&mut self, path: &[u8], found: &Stat, shown: &[u8], member: &[u8]) -> Outcome {
         let mut header = Header::new_gnu();
         let is_directory = found.kind == Kind::Directory;
@@ -343,7 +374,8 @@ impl Writer<'_> {
             .map_err(fail)
     }
 
-    /// Appends an entry. The library takes names as text, and a `\` in them for a separator on this target.
+    /// Appends an entry with the names of any length. The fields are filled here, and not by the library, which takes
+    /// names as text, and a `\` in them for a separator on this target.
     fn append(
         &mut self,
         mut header: Header,
@@ -360,7 +392,9 @@ impl Writer<'_> {
         self.builder.append(&header, content)
     }
 
-    /// Appends the entry of GNU's that holds a name which is too long for a header.
+    /// Appends GNU's entry `././@LongLink`, whose content is a name that is too long for a header, with a zero byte
+    /// at its end. `kind` is `L` for the name of the next entry, `K` for the target of its link. A name that fits
+    /// needs none.
     fn append_long(&mut self, kind: u8, name: &[u8]) -> std::io::Result<()> {
         if name.len() <= LONGEST {
             return Ok(());
@@ -378,17 +412,23 @@ impl Writer<'_> {
     }
 }
 
-/// How long a name in a header may be.
+/// How long a name in a header may be; one of that length has no zero byte at its end.
 const LONGEST: usize = 100;
 
-/// Puts the start of a name into its field.
+/// Puts a name into its field: cut after 100 bytes, filled up with zeros.
 fn fill(field: &mut [u8; LONGEST], name: &[u8]) {
     let length = name.len().min(LONGEST);
     field.fill(0);
     field[..length].copy_from_slice(&name[..length]);
 }
 
-/// What `NAME`, `NAME:NUMBER` or `NUMBER` stands for.
+/// The name and the number that the value of `--owner` or `--group` stands for.
+///
+/// ```text
+/// root:7   root, 7
+/// 7        no name, 7
+/// root     root, and the number that `find` knows
+/// ```
 fn named(text: &str, find: impl Fn(&str) -> Option<u32>) -> (Option<String>, Option<u32>) {
     match text.split_once(':') {
         Some((name, number)) => (Some(name.to_owned()), number.parse().ok()),

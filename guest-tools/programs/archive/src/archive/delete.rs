@@ -1,4 +1,8 @@
 //! `tar --delete`: an archive without some of its members.
+//!
+//! The archive is read as a whole, and the bytes of the members that stay are copied as they are, with their extended
+//! headers: nothing is parsed and written again. It is refused for compressed archives, as GNU's refuses it, whether
+//! an option or the content tells the compression.
 
 use std::io::Write as _;
 
@@ -11,7 +15,13 @@ use super::tar::Plan;
 use crate::call::{Call, bytes};
 use crate::system;
 
-/// Writes the archive without the members that are named.
+/// Writes the archive without the members that are named, in place, or to standard output for `-f -`. A member that
+/// is excluded stays. A call without names removes nothing; an archive that does not exist is not made.
+///
+/// The status is 2 where a name is in no member.
+///
+/// # Errors
+/// The message where the archive is compressed, damaged or cannot be read or written.
 pub fn run(call: &Call, plan: &Plan) -> Result<i32, Vec<u8>> {
     const COMPRESSED: &[u8] = b"Cannot update compressed archives";
     if plan.codec.is_some_and(|codec| codec != Codec::None) {

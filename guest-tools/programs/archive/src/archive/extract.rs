@@ -1,6 +1,21 @@
-//! Reading archives: listing and extracting. Nothing is written outside the directory: leading
-//! slashes and `..` are taken from the names, and links that lead out are made last, when nothing can be
-//! written through them any more.
+//! `tar -x` and `-t`: reading archives. Nothing is written outside the directory that is extracted to.
+//!
+//! Four rules keep to that, unless `-P` is given:
+//!
+//! 1. Leading slashes are taken from names, with a message once for the whole archive; a name with a part `..` is
+//!    refused.
+//! 2. Symbolic links are made last, in `Reader::finish_links`, when nothing can be written through them any more.
+//! 3. A parent that is a symbolic link on the system already, and leads out of the directory, refuses the member
+//!    (`safety::check_parents`).
+//! 4. A hard link is refused where its target has a part `..`.
+//!
+//! Directories get their mode and time at the end too, in reverse order: one without write permission can be filled
+//! first, and what is put into a directory does not change its time any more.
+//!
+//! The archive is a stream: memory is constant but for links and directories, which are kept until the end. Archives
+//! with POSIX's, pax's and GNU's headers are read by the crate `tar`; the compression is recognised by the first
+//! bytes, with `-z`, `-j` and `-J` or without. `create` and `delete` use [`raw`], [`globs`], [`selects`] and
+//! [`not_found`] as well.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read, Write as _};
@@ -20,7 +35,7 @@ use crate::time;
 
 type Outcome<T = ()> = Result<T, Vec<u8>>;
 
-/// What archives are a multiple of.
+/// The length that archives are a multiple of: twenty blocks of 512 bytes.
 const RECORD: u64 = 10_240;
 
 /// Whether an entry is a file with a content.
@@ -31,7 +46,11 @@ fn is_file(header: &Header) -> bool {
     )
 }
 
-/// The archive without its compression.
+/// The archive without its compression, whichever it has.
+///
+/// # Errors
+/// The archive cannot be opened or read, or has another compression than the one asked for. The latter is said in the
+/// words of the decompressor, as if GNU tar had started it.
 fn open(plan: &Plan) -> Outcome<Box<dyn Read>> {
     let file = system::open_input(&plan.archive)
         .map_err(|failure| bytes!(plan.archive, ": Cannot open: ", failure))?;
@@ -58,10 +77,11 @@ fn open(plan: &Plan) -> Outcome<Box<dyn Read>> {
     Ok(codec.reader(reader))
 }
 
-/// The times of members, by name.
+/// The times of members by name, in seconds since 1970. Of several members of one name the last counts.
 pub type Times = HashMap<Vec<u8>, u64>;
 
-/// An uncompressed archive without its end, and the time of each member.
+/// An uncompressed archive without the zeros at its end, and the time of each member, for `-r` and `-u`. The length
+/// is a multiple of 512. The whole archive is in memory.
 pub fn raw(plan: &Plan) -> Outcome<(Vec<u8>, Times)> {
     let mut content = Vec::new();
     let fail = |error: std::io::Error| {
@@ -88,22 +108,36 @@ pub fn raw(plan: &Plan) -> Outcome<(Vec<u8>, Times)> {
     Ok((content, known))
 }
 
-/// What goes through the members of an archive.
+/// The state of one pass through the members of an archive, for `-x`, `-t` and `-d`.
 pub(super) struct Reader<'a> {
     pub(super) call: &'a Call,
     pub(super) plan: &'a Plan,
+    /// Standard output. It is flushed before each message, so that both come in the order in which they arose.
     pub(super) out: Output,
+    /// The names asked for as patterns, for `--wildcards`: as many as `Plan::members`.
     globs: Vec<Glob>,
+    /// Which of the names asked for were in a member.
     found: Vec<bool>,
-    /// Links to make, and times to set, once all files are there.
+    /// Symbolic links to make at the end: the text, and where.
     links: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Directories that get their mode and their time (in seconds since 1970) at the end, in the order of the
+    /// archive.
     directories: Vec<(Vec<u8>, u32, u64)>,
+    /// How wide owner, group and size together are in the listing of `-tv`. It grows with what does not fit and stays
+    /// so.
     width: usize,
+    /// That leading parts are removed from names was said.
     stripped: bool,
+    /// The exit status so far.
     pub(super) status: i32,
 }
 
-/// Lists or extracts the archive, or compares it with the files.
+/// Lists or extracts the archive, or compares it with the files; gives the exit status.
+///
+/// # Errors
+/// The message for what ends the command at once: the archive cannot be opened, or ends within a member that is
+/// extracted. What is wrong with one member is said and counts for the status. A header that cannot be read ends the
+/// pass with status 2, after the links of the members before it.
 pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
     let mut input = open(plan)?;
     let mut reader = Reader {
@@ -195,7 +229,8 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
     Ok(reader.out.finish("tar", status, 2))
 }
 
-/// Says which of the names asked for were in no member; whether there is one.
+/// Says which of the names asked for were in no member; whether there is one. A name with `*`, `?` or `[` gets the
+/// hint at `--wildcards` first.
 pub fn not_found(call: &Call, plan: &Plan, found: &[bool]) -> bool {
     let missing = plan.members.iter().zip(found).filter(|(_, found)| !**found);
     let missing: Vec<&[u8]> = missing.map(|((_, name), _)| name.as_slice()).collect();
@@ -211,7 +246,13 @@ pub fn not_found(call: &Call, plan: &Plan, found: &[bool]) -> bool {
     !missing.is_empty()
 }
 
-/// Whether the member is one of those asked for, or inside one; `found` gets which.
+/// Whether the member is one of those asked for, or inside one; `found` is set for each that it matches. A call
+/// without names selects all.
+///
+/// ```text
+/// tar -x d         selects d, d/ and d/a, not da
+/// tar -x 'd/*'     selects nothing; with --wildcards d/a and d/a/b
+/// ```
 pub fn selects(plan: &Plan, globs: &[Glob], found: &mut [bool], name: &[u8]) -> bool {
     if plan.members.is_empty() {
         return true;
@@ -231,7 +272,7 @@ pub fn selects(plan: &Plan, globs: &[Glob], found: &mut [bool], name: &[u8]) -> 
     selected
 }
 
-/// The patterns that the names asked for are.
+/// The names asked for as patterns, in their order. `*` matches slashes too.
 pub fn globs(plan: &Plan) -> Vec<Glob> {
     let names = plan.members.iter();
     names
@@ -240,7 +281,12 @@ pub fn globs(plan: &Plan) -> Vec<Glob> {
 }
 
 impl Reader<'_> {
-    /// Shows a member.
+    /// Shows a member as a line: the name alone, or with its details for `-tv` and `-xvv`.
+    ///
+    /// ```text
+    /// -rw-r--r-- user/group        12 2024-05-01 10:00 a
+    /// hrw-r--r-- user/group         0 2024-05-01 10:00 b link to a
+    /// ```
     pub(super) fn list(&mut self, name: &[u8], header: &Header, link: Option<&[u8]>, verbose: u8) {
         let mut line = Vec::new();
         if verbose > (if self.plan.mode == Mode::List { 0 } else { 1 }) {
@@ -259,7 +305,8 @@ impl Reader<'_> {
         self.out.line(&line);
     }
 
-    /// What `tar -tv` shows before the name.
+    /// What `tar -tv` shows before the name: type and permissions, owners, size and local time. The size is padded so
+    /// that the times stand below each other.
     fn details(&mut self, header: &Header) -> Vec<u8> {
         let kind = match header.entry_type() {
             EntryType::Directory => 'd',
@@ -308,7 +355,14 @@ impl Reader<'_> {
         format!("{kind}{letters} {user}/{group} {size:>room$} {when} ").into_bytes()
     }
 
-    /// The path to write to: inside the directory, without the leading parts that are stripped.
+    /// The path to write to: in the directory of `-C`, without the parts that `--strip-components` removes; none
+    /// where it has no more parts than those. Without `-P` everything up to the last `..` goes as well.
+    ///
+    /// ```text
+    /// --strip-components=1                a/b → b, a → none
+    /// --one-top-level=t                   a/b → t/a/b, t/b → t/b
+    /// -C d                                /a/b → d/a/b
+    /// ```
     fn target(&mut self, name: &[u8]) -> Option<Vec<u8>> {
         let mut parts: Vec<&[u8]> = name
             .split(|&byte| byte == b'/')
@@ -369,6 +423,7 @@ impl Reader<'_> {
         &rest[rest.iter().take_while(|&&byte| byte == b'/').count()..]
     }
 
+    /// Says that something failed with a member; the status becomes 2.
     fn complain(&mut self, name: &[u8], what: &str, failure: system::Failure) {
         self.out.flush();
         let name = quote::escaped(name, false, false);
@@ -457,6 +512,15 @@ impl Reader<'_> {
     }
 
     /// Removes what is in the way of an entry, as far as the options allow; whether the entry is to be made.
+    ///
+    /// | There is | Without options | `--overwrite` |
+    /// |---|---|---|
+    /// | a file | it is removed | it is written over |
+    /// | an empty directory | it is removed | it stays, and the entry fails |
+    /// | a directory with entries | an error | the entry fails |
+    /// | another name of the same file, for a hard link | nothing is done | nothing is done |
+    ///
+    /// `--keep-newer-files`, `--skip-old-files` and `-k` come before these, in this order.
     fn make_room(
         &mut self,
         name: &[u8],
@@ -516,7 +580,7 @@ impl Reader<'_> {
         true
     }
 
-    /// Makes an entry that is no directory.
+    /// Makes an entry that is no directory. Symbolic links are only noted; devices are left out silently.
     fn make(
         &mut self,
         name: &[u8],
@@ -545,7 +609,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Makes another name of the file that the archive calls `link`.
+    /// Makes another name of the file that the archive calls `link`. The target undergoes the same changes as a
+    /// member's name, so that both lie in the directory that is extracted to.
     fn make_link(&mut self, name: &[u8], path: Vec<u8>, link: &[u8]) {
         if !self.plan.absolute && safety::check_name(link) == Err(Escape::Parent) {
             self.refuse(bytes!(name, ": refused: the link leads out"));
@@ -567,6 +632,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Writes a regular file with its mode and time. Sparse files of GNU's format come with their holes as zeros.
     fn write(&self, path: &[u8], header: &Header, content: &mut dyn Read) -> system::Result<()> {
         let mut file = system::create_file(path, false)?;
         std::io::copy(content, &mut file)?;
@@ -584,6 +650,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Makes the symbolic links, then sets mode and time of the directories, inner ones before the outer.
     fn finish_links(&mut self) {
         for (target, path) in std::mem::take(&mut self.links) {
             if let Err(failure) = system::symlink(&target, &path) {
@@ -605,6 +672,7 @@ impl Reader<'_> {
     }
 }
 
+/// Sets both times of a file, in seconds since 1970. A symbolic link is followed.
 fn set_time(path: &[u8], seconds: u64) -> system::Result<()> {
     let time = Time {
         seconds: seconds as i64,
@@ -613,6 +681,7 @@ fn set_time(path: &[u8], seconds: u64) -> system::Result<()> {
     system::set_times(path, time, time, true)
 }
 
+/// Makes a directory and those it is in. A symbolic link to a directory counts as one.
 fn make_directories(path: &[u8]) -> system::Result<()> {
     match system::make_directory(path, 0o777) {
         Ok(()) => Ok(()),

@@ -1,4 +1,10 @@
 //! Names of members that would lead out of the directory they are extracted to.
+//!
+//! A name may lead out in three ways: it is absolute, it goes up by `..`, or it passes through a symbolic link.
+//! `check_name` sees the first two in the name alone, before anything is written; `check_parents` looks at the files
+//! for the third. The extracting commands make symbolic links of the archive last, so that `check_parents` meets only
+//! links that were there before. Between a check and the write nothing is locked: another process that replaces a
+//! directory by a link in between is not defended against.
 
 use crate::system::{self, Kind};
 
@@ -24,7 +30,8 @@ impl Escape {
     }
 }
 
-/// Whether a member's name alone leads out.
+/// Whether a member's name alone leads out. Any part `..` is refused, also where it would stay inside, as in
+/// `a/../b`: what it means depends on links.
 pub fn check_name(name: &[u8]) -> Result<(), Escape> {
     if name.starts_with(b"/") {
         return Err(Escape::Absolute);
@@ -35,7 +42,12 @@ pub fn check_name(name: &[u8]) -> Result<(), Escape> {
     Ok(())
 }
 
-/// Whether a link that is already there leads a name below `base` out of it.
+/// Whether a link that is already there leads a name below `base` out of it. Each parent that is a symbolic link is
+/// resolved and must lie inside of the resolved `base`; one that dangles is refused. Empty means the working
+/// directory. The last part of the name is not looked at: whoever writes removes a link of that name first, or makes
+/// its file anew.
+///
+/// The cost is one `lstat` for each parent.
 pub fn check_parents(base: &[u8], name: &[u8]) -> Result<(), Escape> {
     let slashes = name
         .iter()
@@ -62,7 +74,7 @@ pub fn check_parents(base: &[u8], name: &[u8]) -> Result<(), Escape> {
     Ok(())
 }
 
-/// Makes the directories that lead to a file.
+/// Makes the directories that lead to a file. Those that exist, also as links to directories, are left as they are.
 pub fn make_parents(path: &[u8]) -> system::Result<()> {
     match path.iter().rposition(|&byte| byte == b'/') {
         Some(at) if at > 0 => make_directories(&path[..at]),
@@ -70,7 +82,7 @@ pub fn make_parents(path: &[u8]) -> system::Result<()> {
     }
 }
 
-/// Makes a directory and those it is in.
+/// Makes a directory and those it is in, outer ones first, with mode 0777 less the umask.
 pub fn make_directories(path: &[u8]) -> system::Result<()> {
     let ends = path
         .iter()

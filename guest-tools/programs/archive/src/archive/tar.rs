@@ -1,4 +1,23 @@
-//! `tar`: the command line.
+//! `tar`: the command line, after GNU tar 1.34.
+//!
+//! The options become a [`Plan`], which `create`, `extract`, `compare` and `delete` only read. Three styles are
+//! accepted, as GNU's manual has them under "The Three Option Styles":
+//!
+//! ```text
+//! tar cfC a.tar dir file      traditional: a word of letters, then their values in the order of the letters
+//! tar -cf a.tar -C dir file   short: the value is the rest of the word, or the next word
+//! tar --create --file=a.tar   long: a unique prefix is enough; of several, the first of the table is taken
+//! ```
+//!
+//! `-C` holds for the members that follow it, and relative to the `-C` before it: `-C a x -C b y` packs `a/x` and
+//! `a/b/y`. No directory is entered; each member keeps the directory that it is looked for in. All other options hold
+//! for the whole call, also `--exclude` and `--no-recursion`, which GNU's applies to the members behind them.
+//!
+//! Accepted without an effect are `--sort` (entries of a directory are sorted as `system::read_directory` gives
+//! them), `--format` (archives have GNU's headers), `--warning`, `-S`, `--totals`, and the options about owners:
+//! members that are extracted belong to the caller.
+//!
+//! Exit statuses: 0, 1 where `--compare` found a difference, 2 for all errors, 64 for an option that does not exist.
 
 use super::codec::Codec;
 use super::transform::Transform;
@@ -12,53 +31,88 @@ use crate::system::{self, Time};
 /// The status where files are not as the archive has them.
 pub const DIFFERENT: i32 = 1;
 
-/// What is done with the archive.
+/// What is done with the archive. A call has exactly one; a second one that differs is an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// `-c`: a new archive.
     Create,
+    /// `-r`: members are added at the end.
     Append,
+    /// `-u`: as `Append`, for files that the archive does not have or has older.
     Update,
+    /// `-x`.
     Extract,
+    /// `-t`.
     List,
+    /// `--delete`: the archive is written without the members that are named.
     Delete,
+    /// `-d`: members are compared with the files of the system.
     Compare,
 }
 
-/// What the command line asks for.
+/// What the command line asks for: the options in a form in which they need no further interpretation.
 pub struct Plan {
+    /// What is done.
     pub mode: Mode,
+    /// The path of the archive; `-` is standard input or standard output.
     pub archive: Vec<u8>,
+    /// The compression that was asked for: none where no option speaks of it, `Codec::None` where `-a` found nothing
+    /// in the name of the archive. Reading looks at the content, and compares it with this only to refuse a wrong
+    /// `-z`.
     pub codec: Option<Codec>,
+    /// How often `-v` was given.
     pub verbose: u8,
-    /// The members, each with the directory it is looked for in.
+    /// The members in the order of the command line, each as the directory it is looked for in (`.` or the path of
+    /// its `-C`) and its name. Operands, and the lines of the files of `-T`, which are never taken for options.
     pub members: Vec<(Vec<u8>, Vec<u8>)>,
-    /// The last `-C`.
+    /// The last `-C`, which is where members are extracted to.
     pub directory: Vec<u8>,
+    /// `-O`: contents go to standard output.
     pub to_stdout: bool,
+    /// `-k`: a file that is there already is an error.
     pub keep_old: bool,
+    /// `--skip-old-files`: a file that is there already stays, silently.
     pub skip_old: bool,
+    /// `-P`: names keep leading slashes and `..`. It switches the checks of `safety` off.
     pub absolute: bool,
+    /// `-h`: symbolic links are followed.
     pub dereference: bool,
+    /// `-p`: the umask does not apply to modes; it never does for root.
     pub preserve: bool,
+    /// `-m`: extracted files have the time of extraction.
     pub touch: bool,
+    /// False after `--no-recursion`: directories are packed without what is in them.
     pub recurse: bool,
+    /// `--remove-files`: what was packed is removed.
     pub remove: bool,
+    /// `--wildcards`: members that are asked for are patterns as well as names.
     pub wildcards: bool,
+    /// `--numeric-owner`: no names of users and groups, in headers and in listings.
     pub numeric: bool,
+    /// `--strip-components`: how many leading parts a name loses when it is extracted; one with no more parts is left
+    /// out.
     pub strip: usize,
+    /// The patterns of `--exclude`, `-X` and `--exclude-vcs`; see [`Plan::excludes`].
     pub exclude: Vec<Glob>,
+    /// `--owner`, as `NAME`, `NUMBER` or `NAME:NUMBER`; resolved when the archive is written.
     pub owner: Option<String>,
+    /// `--group`, likewise.
     pub group: Option<String>,
+    /// The level of compression, which no option sets.
     pub level: u32,
-    /// The time that all members get.
+    /// The time that all members get (`--mtime`), in seconds since 1970.
     pub mtime: Option<i64>,
+    /// The expressions of `--transform`.
     pub transform: Transform,
-    /// Names are shown as they are transformed.
+    /// Names are shown as they are transformed, not as they are in the archive or on the system.
     pub shows_transformed: bool,
-    /// The directory that everything is extracted into.
+    /// The directory that everything is extracted into (`--one-top-level`). Empty only while options are read: it
+    /// then becomes the name of the archive without its endings, `a.tar.gz` → `a`.
     pub top: Option<Vec<u8>>,
+    /// `--keep-newer-files`: a file that is not older than its member stays.
     pub keep_newer: bool,
-    /// Files are written over, and not made anew.
+    /// Files are written over (`--overwrite`), so that their other names and open descriptors see the new content.
+    /// Without it what is in the way is removed first.
     pub overwrite: bool,
     /// Only members that are older than this get the time of `mtime`.
     pub clamps: bool,
@@ -122,7 +176,8 @@ impl Quoting {
 
 const USAGE: &str = "Usage: tar [OPTION...] [FILE]...\nGNU 'tar' saves many files together into a single tape or disk archive, and can\nrestore individual files from the archive.\n";
 
-/// Long options by their letters; capital keys have none.
+/// Long options with the key that `Reading::option` takes: the letter, or a word for an option that has none.
+/// `nothing` is an option that is accepted and ignored, `ignored` one that has a value as well.
 const LONG: &[(&str, &str)] = &[
     ("create", "c"),
     ("append", "r"),
@@ -230,6 +285,8 @@ const LONG: &[(&str, &str)] = &[
     ("no-ignore-command-error", "nothing"),
 ];
 
+/// The keys that take a value: the rest of the word or the next word for a letter, what follows `=` or the next word
+/// for a long option.
 const VALUED: &[&str] = &[
     "f",
     "C",
@@ -251,9 +308,11 @@ const VALUED: &[&str] = &[
     "add",
 ];
 
+/// A command line that is being read.
 struct Reading<'a> {
     call: &'a Call,
     plan: Plan,
+    /// The mode so far. `plan.mode` gets it at the end.
     mode: Option<Mode>,
     /// Names in the files of `-T` end with NUL bytes.
     null: bool,
@@ -285,7 +344,11 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-/// Whether a directory of `-C` is there.
+/// Whether a directory of `-C` can be entered. GNU's changes into it, so that a wrong one is an error even when no
+/// member is looked for in it.
+///
+/// # Errors
+/// The message, without the name of the command.
 pub fn enter(directory: &[u8]) -> Result<(), Vec<u8>> {
     match system::read_directory(directory) {
         Ok(_) => Ok(()),
@@ -303,12 +366,18 @@ fn usage(call: &Call, message: impl AsRef<[u8]>) -> i32 {
     2
 }
 
-/// A command line that is none: `EX_USAGE` of BSD's sysexits.h.
+/// An option that does not exist or lacks its value. The status is `EX_USAGE` of BSD's sysexits.h, 64, and not the 2
+/// of other wrong command lines.
 fn malformed(call: &Call, message: impl AsRef<[u8]>) -> i32 {
     usage(call, message);
     64
 }
 
+/// Reads the command line. The error is the exit status, which is 0 after `--help` and `--version`.
+///
+/// # Errors
+/// No mode or two, an option that does not exist or has no value, a list of files that cannot be read, `-c` without
+/// members. The message is written.
 fn read(call: &Call) -> Result<Plan, i32> {
     let mut reading = Reading {
         call,
@@ -415,7 +484,8 @@ fn read(call: &Call) -> Result<Plan, i32> {
     Ok(reading.plan)
 }
 
-/// The name of an archive without its directory and its endings.
+/// The name of an archive without its directory and its endings: `d/a.tar.gz` → `a`, `a.tgz` → `a`, `a.zip` →
+/// `a.zip`. The endings are tried once each, compressions before `tar`.
 fn stem(archive: &[u8]) -> Vec<u8> {
     let name = archive.rsplit(|&byte| byte == b'/').next();
     let mut name = name.unwrap_or(archive);
@@ -432,11 +502,13 @@ fn stem(archive: &[u8]) -> Vec<u8> {
 }
 
 impl Reading<'_> {
+    /// Adds a member that is looked for in the directory of the last `-C`.
     fn member(&mut self, name: Vec<u8>) {
         self.plan.members.push((self.plan.directory.clone(), name));
         self.plan.idle.clear();
     }
 
+    /// A long option: `text` is what follows the two dashes, `NAME` or `NAME=VALUE`.
     fn long(&mut self, text: &[u8]) -> Result<(), i32> {
         let text = String::from_utf8_lossy(text).into_owned();
         let (name, value) = match text.split_once('=') {
@@ -465,6 +537,7 @@ impl Reading<'_> {
         self.option(key, value)
     }
 
+    /// A short option; `value` is the rest of its word, if it takes one and there is a rest.
     fn letter(&mut self, letter: u8, value: Option<&[u8]>) -> Result<(), i32> {
         let key = [letter];
         let Some(key) = std::str::from_utf8(&key)
@@ -479,6 +552,7 @@ impl Reading<'_> {
         self.option(key, value.map(<[u8]>::to_vec))
     }
 
+    /// An option by its key in `LONG`. One that takes a value and has none in its word takes the next argument.
     fn option(&mut self, key: &str, value: Option<Vec<u8>>) -> Result<(), i32> {
         let mode = match key {
             "c" => Some(Mode::Create),
@@ -577,6 +651,7 @@ impl Reading<'_> {
         Ok(())
     }
 
+    /// The lines of a file that are not empty.
     fn lines(&self, path: &[u8]) -> Result<Vec<Vec<u8>>, i32> {
         let text = system::read_whole(path)
             .map_err(|failure| self.refuse(bytes!(path, ": Cannot stat: ", failure)))?;
@@ -693,6 +768,13 @@ impl Reading<'_> {
 
 impl Plan {
     /// Whether a pattern excludes the name or a directory it is in: from its start, or from any slash.
+    ///
+    /// ```text
+    /// --exclude=b      excludes b, a/b, a/b/c, not ab
+    /// --exclude=a/*.o  excludes a/x.o, d/a/x.o, and a/d/x.o, since * matches slashes
+    /// ```
+    ///
+    /// The cost is O(n² · patterns) for a name of n parts.
     pub fn excludes(&self, name: &[u8]) -> bool {
         if self.exclude.is_empty() {
             return false;

@@ -1,15 +1,28 @@
 //! `tar --transform`: names that change on their way into an archive or out of it.
+//!
+//! An expression is that of `s` in sed with flags of its own (GNU tar's manual, "Modifying File and Member Names"):
+//!
+//! | Flag | Meaning |
+//! |---|---|
+//! | `g`, a number, `i` | as in sed: all matches, the match of that number, letters of either case |
+//! | `x` | the pattern is an extended regular expression |
+//! | `r`, `s`, `h` | names of members, targets of symbolic links, targets of hard links are changed: the default |
+//! | `R`, `S`, `H` | they are not |
 
 use offshoot_text::Substitute;
 
-/// What a name is.
+/// What a name is, which decides the expressions that apply to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
+    /// The name of a member.
     Member,
+    /// The target of a symbolic link.
     Symlink,
+    /// The target of a hard link, which is the name of a member too.
     HardLink,
 }
 
+/// One expression, and the kinds of names that it applies to.
 struct Rule {
     substitute: Substitute,
     member: bool,
@@ -17,15 +30,18 @@ struct Rule {
     hard_link: bool,
 }
 
-/// The expressions of all `--transform` options, in their order.
+/// The expressions of all `--transform` options, in their order. Each works on what the one before it made.
 #[derive(Default)]
 pub struct Transform {
     rules: Vec<Rule>,
 }
 
 impl Transform {
-    /// Adds the expressions of one option, `s/PATTERN/REPLACEMENT/FLAGS` with `;` between them; the error is
-    /// a message.
+    /// Adds the expressions of one option, `s/PATTERN/REPLACEMENT/FLAGS` with `;` between them.
+    ///
+    /// # Errors
+    /// The message: an expression that does not begin with `s` or lacks a delimiter, a flag that does not exist, a
+    /// pattern that is none. The expressions before it stay added.
     pub fn add(&mut self, text: &[u8]) -> Result<(), String> {
         let mut rest = text;
         while !rest.is_empty() {
@@ -34,6 +50,8 @@ impl Transform {
         Ok(())
     }
 
+    /// Adds the first expression of `text`; gives what follows its `;`. Any byte may be the delimiter; a `\` keeps
+    /// the next byte from being one.
     fn one<'a>(&mut self, text: &'a [u8]) -> Result<&'a [u8], String> {
         let invalid = || "Invalid transform expression".to_owned();
         let [b's', delimiter, ..] = text else {
@@ -83,7 +101,7 @@ impl Transform {
         Ok(rest)
     }
 
-    /// The name that comes out.
+    /// The name that comes out, which may be empty.
     pub fn apply(&self, name: &[u8], scope: Scope) -> Vec<u8> {
         let mut name = name.to_vec();
         let wanted = |rule: &&Rule| match scope {

@@ -1,4 +1,11 @@
-//! `zstd` and the commands that undo it.
+//! `zstd`, `unzstd`, `zstdcat` and `zstdmt`, after Zstandard 1.5: the format is RFC 8878.
+//!
+//! All levels compress as the fastest one does, and `--ultra`, `--long` and `-T` change nothing. Decompression reads
+//! the formats of gzip, bzip2, xz and lzma too, by their content. Other than with gzip the source stays unless `--rm`
+//! is given. What exists is not replaced without `-f`; nobody is asked. The sums and sizes go to standard error, and
+//! `-q` hides them.
+//!
+//! The status is 1 where anything failed, and other files are converted nevertheless.
 
 use std::io::{BufRead as _, BufReader, Read, Write};
 
@@ -37,10 +44,14 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
+/// One call of the command.
 struct Job {
     parsed: Parsed,
+    /// Decompression, also for `-t`.
     undo: bool,
+    /// `-t`: what is decompressed goes nowhere.
     test: bool,
+    /// `-c`, or the command is `zstdcat`.
     stdout: bool,
     out: Output,
     status: i32,
@@ -81,7 +92,7 @@ pub fn run(call: &Call) -> i32 {
 #[derive(Clone, Copy)]
 struct Plan {
     undo: bool,
-    /// What is not compressed passes.
+    /// What is not compressed passes as it is: `-f` with standard output.
     passes: bool,
 }
 
@@ -104,7 +115,11 @@ impl<W: Write> Write for Counter<W> {
 }
 
 impl Job {
-    /// Converts `input`; gives the sizes before and after.
+    /// Converts `input`; gives the sizes before and after in bytes. When decompressing, the size before is counted
+    /// only for what passes as it is.
+    ///
+    /// # Errors
+    /// The message, with the name and the trailing space that zstd's own have.
     fn convert(
         plan: Plan,
         name: &[u8],
@@ -152,6 +167,7 @@ impl Job {
         Ok((size, out.count))
     }
 
+    /// What the options mean for each stream.
     fn plan(&self) -> Plan {
         Plan {
             undo: self.undo,
@@ -159,7 +175,7 @@ impl Job {
         }
     }
 
-    /// Converts one file, or standard input; the error is the message.
+    /// Converts one file, or standard input for `-`, whose result goes to standard output. The error is the message.
     fn one(&mut self, path: &[u8]) -> Result<(), Vec<u8>> {
         let input = system::open_input(path);
         let quiet = self.parsed.has("q");
@@ -217,7 +233,10 @@ impl Job {
         Ok(())
     }
 
-    /// The name of the result, as that of the source has it.
+    /// The name of the result: `a` → `a.zst`; when decompressing `a.zst` → `a`, `a.tgz` → `a.tar`.
+    ///
+    /// # Errors
+    /// The message where the suffix is not known.
     fn target(&self, path: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
         if !self.undo {
             return Ok(bytes!(path, ".zst"));
@@ -238,7 +257,7 @@ impl Job {
         })
     }
 
-    /// Says how large a file was and is.
+    /// Says how large a file was and is, on standard error.
     fn tell(&self, shown: &[u8], target: &[u8], before: u64, after: u64) {
         let name = String::from_utf8_lossy(shown);
         let target = String::from_utf8_lossy(target);

@@ -1,4 +1,7 @@
 //! What writes an archive: `r`, `q`, `d` and `m`.
+//!
+//! The members are changed in memory and written at the end. An error on the way leaves an archive that was there
+//! before as it was, and removes one that was made.
 
 use super::Ar;
 use super::format::{self, Member};
@@ -7,7 +10,8 @@ use crate::output::Output;
 use crate::system::{self, Failure, Kind};
 
 impl Ar<'_> {
-    /// Replaces, appends, deletes or moves members.
+    /// Replaces (`r`), appends (`q`), deletes (`d`) or moves (`m`) members. An archive that does not exist is made,
+    /// with a message unless `c` is given. The error is the status, after a message.
     pub(super) fn change(&self, operation: &str) -> Result<i32, i32> {
         let is_missing = matches!(system::stat(&self.archive, true), Err(system::NO_ENTRY));
         let mut members = Vec::new();
@@ -37,6 +41,7 @@ impl Ar<'_> {
         Ok(out.finish("ar", 0, 1))
     }
 
+    /// Says with `v` what happened to a member, as `a - file`.
     fn tell(&self, out: &mut Output, letter: char, file: &[u8]) {
         if self.is_verbose() {
             out.line(bytes!(letter.to_string(), " - ", file));
@@ -44,6 +49,7 @@ impl Ar<'_> {
         }
     }
 
+    /// Removes the members that are named. One that is not there is no error.
     fn delete(&self, out: &mut Output, members: &mut Vec<Member>) {
         for file in &self.files {
             match self.find(members, file) {
@@ -57,6 +63,8 @@ impl Ar<'_> {
         }
     }
 
+    /// Moves the members that are named, one after the other, so that with `a` several come to stand in reverse
+    /// order.
     fn shift(&self, out: &mut Output, members: &mut Vec<Member>) -> Result<(), i32> {
         for file in &self.files {
             let Some(at) = self.find(members, file) else {
@@ -71,7 +79,8 @@ impl Ar<'_> {
         Ok(())
     }
 
-    /// Where members are put: beside the named one, or at the end.
+    /// The index at which members are put: beside the one of `a`, `b` or `i`, or at the end, also where that one does
+    /// not exist.
     fn target(&self, members: &[Member]) -> usize {
         let Some(place) = &self.place else {
             return members.len();
@@ -83,6 +92,8 @@ impl Ar<'_> {
         }
     }
 
+    /// Puts files into the archive: with `appends` at the end, else in the place of the member of their name if there
+    /// is one. With `u` only those that are newer than their member, whose time is known only if `U` had stored it.
     fn replace(
         &self,
         out: &mut Output,

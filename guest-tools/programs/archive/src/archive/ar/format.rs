@@ -1,4 +1,21 @@
-//! The format of `ar`: headers of 60 bytes, long names in a table of their own, an index of symbols.
+//! The format of `ar`, as `ar(5)` and Binutils' `include/aout/ar.h` have it.
+//!
+//! An archive is `!<arch>\n` and its members, each at an even offset. A header has 60 bytes of text, padded with
+//! spaces:
+//!
+//! | Bytes | Field |
+//! |---|---|
+//! | 0–15 | name |
+//! | 16–27 | time in seconds since 1970 |
+//! | 28–33, 34–39 | user and group |
+//! | 40–47 | mode, octal |
+//! | 48–57 | size in bytes |
+//! | 58–59 | a backtick and a newline |
+//!
+//! Names are `NAME/` up to 15 bytes; longer ones are `/OFFSET` into the member `//`, where each ends with `/` and a
+//! newline. BSD's `#1/LENGTH`, with the name before the content, is read but not written. The member `/` is the
+//! index: the number of symbols and the offset of a header for each, as 32-bit numbers with the high byte first, then
+//! their names with a zero byte each. Indexes that are read are dropped and made anew.
 
 use super::symbols;
 
@@ -7,8 +24,9 @@ pub const MAGIC: &[u8] = b"!<arch>\n";
 /// What a thin archive begins with, whose members lie elsewhere.
 pub const THIN: &[u8] = b"!<thin>\n";
 
+/// The length of a header.
 const HEADER: usize = 60;
-/// Longer names are in the table.
+/// The longest name that a header holds, beside the `/` at its end. Longer names are in the table.
 pub const SHORT_NAME: usize = 15;
 
 /// A member, with its time, owner and mode as they stand in the header.
@@ -26,9 +44,11 @@ pub struct Member {
     pub mode: u32,
     /// What is in it.
     pub content: Vec<u8>,
-    /// Where its content was read from.
+    /// Where its content was read from, counted from the start of the archive (`ar tO`): of the name, where one
+    /// stands before it.
     pub offset: usize,
-    /// It was found or put here by this call; a name that is given again means another one.
+    /// It was found or put here by this call; a name that is given again means another one. It is not part of the
+    /// format.
     pub is_taken: bool,
 }
 
@@ -54,10 +74,11 @@ impl Error {
     }
 }
 
-/// The members of an archive.
+/// The members of an archive in their order, without index and table of names. Numbers that are none count as 0, but
+/// for the size.
 ///
 /// # Errors
-/// Where it is none, a thin one or a damaged one.
+/// Where it is no archive, a thin one or a damaged one.
 pub fn read(archive: &[u8]) -> Result<Vec<Member>, Error> {
     if archive.starts_with(THIN) {
         return Err(Error::Thin);
@@ -111,7 +132,7 @@ pub fn read(archive: &[u8]) -> Result<Vec<Member>, Error> {
     Ok(members)
 }
 
-/// The name that the header of a member points to.
+/// The name that `/OFFSET` points to; none where the offset is outside of the table or the name does not end.
 fn long_name<'a>(names: &'a [u8], digits: &[u8]) -> Option<&'a [u8]> {
     let start = number(digits, 10)? as usize;
     let rest = names.get(start..)?;
@@ -119,11 +140,13 @@ fn long_name<'a>(names: &'a [u8], digits: &[u8]) -> Option<&'a [u8]> {
     Some(rest[..end].strip_suffix(b"/").unwrap_or(&rest[..end]))
 }
 
+/// A field of a header, which may have spaces around the digits.
 fn number(text: &[u8], radix: u32) -> Option<u64> {
     u64::from_str_radix(std::str::from_utf8(text).ok()?.trim(), radix).ok()
 }
 
-/// The archive of the members. `index` is the time of the index of symbols; without one there is none.
+/// The archive of the members. `index` is the time of the index of symbols; without one there is none, nor if no
+/// member is an object file. The cost is O(size of the archive).
 pub fn write(members: &[Member], index: Option<i64>) -> Vec<u8> {
     let mut table = Vec::new();
     let mut fields = Vec::with_capacity(members.len());

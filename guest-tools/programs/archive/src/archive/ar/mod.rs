@@ -1,4 +1,20 @@
-//! `ar` and `ranlib`: archives of object files.
+//! `ar` and `ranlib`, after GNU Binutils 2.40: archives of object files.
+//!
+//! The first word is a cluster of one operation (`d`, `m`, `p`, `q`, `r`, `t`, `x`, or `s` alone) and modifiers, with
+//! a dash or without. Operands follow in this order: the member of `a`, `b` or `i`, the count of `N`, the archive,
+//! the files.
+//!
+//! ```text
+//! ar rcs lib.a x.o y.o     replace or add, without a message, with an index
+//! ar rb y.o lib.a z.o      put z.o before y.o
+//! ar xN 2 lib.a x.o        extract the second member of this name
+//! ```
+//!
+//! An archive is read into memory as a whole and written anew, with an index of symbols unless `S` is given. Times
+//! and owners are zero and modes 0644 unless `U` is given, so that the same files give the same bytes: Binutils calls
+//! that `D`, and Debian builds it as the default.
+//!
+//! Statuses: 0; 1 for an error; 9 where an archive that is to be read does not exist.
 
 mod change;
 mod format;
@@ -62,8 +78,9 @@ struct Ar<'a> {
     archive: Vec<u8>,
     /// The member beside which others are put.
     place: Option<Vec<u8>>,
-    /// Which of several members of one name is meant.
+    /// Which of several members of one name is meant (`N`), counted from 1.
     count: Option<usize>,
+    /// The files or members that are named. None of them means all members for `t`, `p` and `x`.
     files: Vec<Vec<u8>>,
 }
 
@@ -153,7 +170,7 @@ impl Ar<'_> {
         self.parsed.has("v")
     }
 
-    /// The name of a member that stands for the file `path`.
+    /// The name of the member that stands for the file `path`: its last part, or with `P` all of it.
     fn name_of<'p>(&self, path: &'p [u8]) -> &'p [u8] {
         if self.parsed.has("P") {
             return path;
@@ -161,7 +178,9 @@ impl Ar<'_> {
         path.rsplit(|byte| *byte == b'/').next().unwrap_or(path)
     }
 
-    /// The place of the member that `file` names, by `-N` the one that is meant.
+    /// The index of the member that `file` names, by `N` the one that is meant. Members that an earlier operand has
+    /// taken do not count, so that a name that is given twice stands for two members. With `f` a name of 15 bytes
+    /// stands for all longer names that begin with it.
     fn find(&self, members: &[Member], file: &[u8]) -> Option<usize> {
         let name = self.name_of(file);
         let mut found = members.iter().enumerate().filter(|(_, member)| {
@@ -172,7 +191,7 @@ impl Ar<'_> {
         found.nth(self.count.unwrap_or(1) - 1).map(|(at, _)| at)
     }
 
-    /// Writes the archive anew.
+    /// Writes the archive anew, with an index unless `S` is given.
     fn write(&self, members: &[Member]) -> Result<(), i32> {
         let index = (!self.parsed.has("S")).then(|| self.time());
         write(self.call, &self.archive, members, index)
@@ -184,11 +203,12 @@ impl Ar<'_> {
     }
 }
 
-/// The present, or 0 where archives are to be the same each time.
+/// The present in seconds since 1970, or 0 where archives are to be the same each time.
 fn now(is_real: bool) -> i64 {
     if is_real { Time::now().seconds } else { 0 }
 }
 
+/// Writes an archive; `index` is the time of its index of symbols. The error is the status, after a message.
 fn write(call: &Call, path: &[u8], members: &[Member], index: Option<i64>) -> Result<(), i32> {
     use std::io::Write as _;
     let archive = format::write(members, index);
@@ -197,7 +217,8 @@ fn write(call: &Call, path: &[u8], members: &[Member], index: Option<i64>) -> Re
     written.map_err(|failure| call.fail(1, bytes!(path, ": ", failure)))
 }
 
-/// The members of an archive; `missing` is the status where there is no such file.
+/// The members of an archive; `missing` is the status where there is no such file. The error is the status, after a
+/// message.
 fn read(call: &Call, path: &[u8], missing: i32) -> Result<Vec<Member>, i32> {
     let refuse =
         |status: i32, reason: &dyn AsRef<[u8]>| call.fail(status, bytes!(path, ": ", reason));
@@ -209,7 +230,7 @@ fn read(call: &Call, path: &[u8], missing: i32) -> Result<Vec<Member>, i32> {
     format::read(&content).map_err(|error| refuse(1, &error.reason()))
 }
 
-/// Writes an archive anew with an index of symbols.
+/// Writes an archive anew with an index of symbols: `ranlib` and `ar s`.
 fn index(call: &Call, path: &[u8], is_real: bool) -> Result<(), i32> {
     match system::stat(path, true) {
         Err(system::NO_ENTRY) => {
@@ -224,7 +245,7 @@ fn index(call: &Call, path: &[u8], is_real: bool) -> Result<(), i32> {
     write(call, path, &members, Some(now(is_real)))
 }
 
-/// Runs `ranlib`.
+/// Runs `ranlib`. Each archive is tried; the status is that of the last one that failed.
 pub fn ranlib(call: &Call) -> i32 {
     let parsed = match options::parse(call, &RANLIB) {
         Ok(parsed) => parsed,
@@ -246,12 +267,14 @@ pub fn ranlib(call: &Call) -> i32 {
     status
 }
 
+/// The help on standard output, for `-h`.
 fn information(syntax: &Syntax) -> i32 {
     let mut out = crate::output::Output::new();
     out.put(syntax.usage);
     out.finish("ar", 0, 1)
 }
 
+/// The help on standard error, where operands are missing; gives the status.
 fn usage(syntax: &Syntax) -> i32 {
     eprint!("{}", syntax.usage);
     syntax.status

@@ -1,4 +1,7 @@
 //! What reads an archive: `t`, `p` and `x`.
+//!
+//! Members are shown in the order of the operands, or of the archive if there is none. A name that is in no member is
+//! said on standard error and leaves the status 0, as Binutils does.
 
 use std::io::Write as _;
 
@@ -11,7 +14,8 @@ use crate::system::{self, Kind, Time};
 use crate::time;
 
 impl Ar<'_> {
-    /// Shows, prints or extracts the members that are named, or all.
+    /// Lists (`t`), prints (`p`) or extracts (`x`) the members that are named, or all. The error is the status, after
+    /// a message.
     pub(super) fn show(&self, operation: &str, mut members: Vec<Member>) -> Result<i32, i32> {
         let mut out = Output::new();
         let mut chosen = Vec::new();
@@ -49,6 +53,11 @@ impl Ar<'_> {
         Ok(out.finish("ar", 0, 1))
     }
 
+    /// A line of `t`: the name, with `v` its attributes before it, with `O` the offset of its content behind it.
+    ///
+    /// ```text
+    /// rw-r--r-- 0/0      4 Jan  1 00:00 1970 x.o 0x44
+    /// ```
     fn list(&self, out: &mut Output, member: &Member) {
         if self.is_verbose() {
             let stat = system::Stat {
@@ -86,6 +95,9 @@ impl Ar<'_> {
         out.end_line(b'\n');
     }
 
+    /// Writes a member into a file in the directory of `--output`, with the mode of its header and by `o` its time. A
+    /// name that leads out loses its directories, with a warning; a parent that is a link which leads out is an
+    /// error.
     fn extract(&self, out: &mut Output, member: &Member) -> Result<(), i32> {
         let mut name = member.name.as_slice();
         if safety::check_name(name).is_err() {

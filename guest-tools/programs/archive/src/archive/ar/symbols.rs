@@ -1,10 +1,13 @@
-//! The symbols that an object file defines for others.
+//! The symbols that an object file defines for others, for the index of an archive: what a linker looks up to choose
+//! members.
 
 use object::Endianness;
 use object::elf::{FileHeader32, FileHeader64, SHN_UNDEF, STB_LOCAL};
 use object::read::elf::{FileHeader, Sym as _};
 
-/// The names of the symbols that others may use, in the order of the file; none where it is no object file of ELF.
+/// The names of the symbols that others may use, in the order of the file's symbol table: those that are global or
+/// weak and not undefined. None where it is no object file of ELF (32 or 64 bits, either byte order), or a damaged
+/// one.
 pub fn defined(content: &[u8]) -> Option<Vec<Vec<u8>>> {
     match content.get(4)? {
         1 => of_file::<FileHeader32<Endianness>>(content),
@@ -13,6 +16,7 @@ pub fn defined(content: &[u8]) -> Option<Vec<Vec<u8>>> {
     }
 }
 
+/// The same for a class of ELF.
 fn of_file<Elf: FileHeader<Endian = Endianness>>(content: &[u8]) -> Option<Vec<Vec<u8>>> {
     let header = Elf::parse(content).ok()?;
     let endian = header.endian().ok()?;

@@ -1,4 +1,11 @@
-//! Archives that are read: listed, or unpacked.
+//! `cpio -i` and `-t`: archives that are read.
+//!
+//! The members are read first and then listed or unpacked, so that a damaged archive, or one name that leads out,
+//! leaves no file behind. What is order-dependent is left to the end: files whose content another name brings,
+//! symbolic links, and the modes and times of directories.
+//!
+//! Files with several names: in `bin` and `odc` each name has the content, and the second and later ones become links
+//! to the first. In `newc` and `crc` only the last name has it: the ones before wait for it in `waiting`.
 
 use std::collections::HashMap;
 use std::io::Write as _;
@@ -14,25 +21,31 @@ use crate::output::Output;
 use crate::system::{Kind, Time};
 use crate::{system, time};
 
+/// The state of one pass through an archive.
 pub(super) struct Reader<'a> {
     pub(super) call: &'a Call,
     pub(super) parsed: &'a Parsed,
+    /// Where files go; empty is the working directory.
     directory: Vec<u8>,
+    /// The patterns that choose members; none of them chooses all.
     pub(super) globs: Vec<Glob>,
     pub(super) accounts: Accounts,
     out: Output,
     pub(super) status: i32,
-    /// The first name of files with several.
+    /// The path of each file with several names that was made, by device and inode of the archive.
     known: HashMap<(u64, u64), Vec<u8>>,
-    /// Names of files whose content comes with another name: where they go, and what they are.
+    /// Names of files whose content comes with another name: device and inode, where they go, and what they are.
     waiting: Vec<((u64, u64), Vec<u8>, Attributes)>,
+    /// Symbolic links to make at the end: the text, and where.
     pub(super) links: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Directories that get mode and time (in seconds since 1970) at the end.
     directories: Vec<(Vec<u8>, u32, i64)>,
-    /// Who `-R` gives files to.
+    /// The user and the group that `-R` gives files to, in place of those of the archive.
     pub(super) owner: (Option<u32>, Option<u32>),
 }
 
 impl<'a> Reader<'a> {
+    /// A reader into `directory`, with the operands for patterns and no `-R`.
     pub(super) fn new(call: &'a Call, parsed: &'a Parsed, directory: Vec<u8>) -> Reader<'a> {
         let globs = parsed
             .operands
@@ -54,11 +67,16 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Says an error; the status becomes 2, and the next member follows.
     fn complain(&mut self, message: Vec<u8>) {
         self.out.flush();
         self.status = self.call.fail(2, message);
     }
 
+    /// Lists or unpacks the members of an archive, up to its trailer.
+    ///
+    /// # Errors
+    /// The status, after a message, where the archive is damaged or refused; nothing is written then.
     pub(super) fn all(&mut self, archive: &[u8]) -> Result<(), i32> {
         let mut members = Vec::new();
         let mut rest = archive;
@@ -135,15 +153,18 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
+    /// Writes what is left of the output; gives the exit status.
     pub(super) fn finish(self) -> i32 {
         self.out.finish("cpio", self.status, 2)
     }
 
+    /// Whether the patterns choose a name, or with `-f` none of them does.
     fn selects(&self, name: &[u8]) -> bool {
         let matches = self.globs.is_empty() || self.globs.iter().any(|glob| glob.matches(name));
         matches != (self.parsed.has("f") && !self.globs.is_empty())
     }
 
+    /// The name of a member, without leading slashes with `-p` and `--no-absolute-filenames`.
     pub(super) fn name(&self, member: &Member) -> Vec<u8> {
         let name = member.name;
         let slashes = name.iter().take_while(|&&byte| byte == b'/').count();
@@ -155,6 +176,8 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A line of `-t`, and with `-v` one like that of `ls -l`, whose time has the year for what is not of the last
+    /// 180 days.
     fn list(&mut self, member: &Member) {
         if self.parsed.has("V") && !self.parsed.has("v") {
             self.tell(member.name);
@@ -212,6 +235,8 @@ impl<'a> Reader<'a> {
         self.out.line(bytes!(line, self.name(member), target));
     }
 
+    /// Unpacks a member. A file that is there and not older stays unless `-u` is given; parents are made only with
+    /// `-d`.
     fn extract(&mut self, member: &Member) {
         let name = self.name(member);
         if let Err(escape) = safety::check_parents(&self.directory, &name) {
@@ -277,7 +302,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Gives a file to its owner, where it is there already.
+    /// Gives a file to its owner, where it is there already. A caller who may not do that keeps it.
     fn own(&self, attributes: Attributes, path: &[u8]) {
         let (uid, gid) = self.owner;
         let forced = uid.is_some() || gid.is_some();
@@ -292,6 +317,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Says that a file stays. That is no error.
     fn complain_newer(&mut self, name: &[u8]) {
         self.out.flush();
         self.call.fail(
@@ -300,6 +326,7 @@ impl<'a> Reader<'a> {
         );
     }
 
+    /// Makes a regular file: with its content, as another name of one that is there, or later when its content comes.
     fn file(&mut self, member: &Member, path: &[u8]) -> system::Result<()> {
         if member.links > 1 {
             if member.is_once && member.content.is_empty() {

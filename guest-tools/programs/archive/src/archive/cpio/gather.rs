@@ -1,4 +1,7 @@
-//! Archives that are made.
+//! `cpio -o`: archives that are made, in memory.
+//!
+//! Inodes are numbered anew from 0 in the order of the names, and devices are 0, so that an archive does not depend
+//! on where the files lie. Names lose one `./` at their start.
 
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -10,7 +13,7 @@ use crate::options::Parsed;
 use crate::system;
 use crate::system::Kind;
 
-/// A file whose place in the archive is not known yet.
+/// A file with its content, whose place in the archive is not known yet.
 struct Deferred {
     name: Vec<u8>,
     inode: u64,
@@ -39,7 +42,11 @@ impl Deferred {
     }
 }
 
-/// The archive of the files that standard input names, and the status.
+/// The archive of the files that standard input names, one a line or with `-0` up to a zero byte each, and the
+/// status. A file that cannot be read is said and left out, with status 2.
+///
+/// # Errors
+/// The status, after a message: standard input cannot be read, or `-R` names nobody.
 pub(super) fn gather(
     call: &Call,
     parsed: &Parsed,
@@ -110,14 +117,14 @@ pub(super) fn gather(
 /// An archive that is being made.
 struct Making {
     archive: Vec<u8>,
-    /// Names of files with several, of which some are still to come.
+    /// Names of files with several, of which some are still to come: in the new formats alone.
     deferred: Vec<Deferred>,
     format: Format,
 }
 
 impl Making {
-    /// Adds a file. In the new formats the names of a file wait for the last one, which has the
-    /// content.
+    /// Adds a file. In the new formats the names of a file wait for the last one, which has the content. They are
+    /// then written in reverse order, as GNU's does.
     fn add(&mut self, head: Deferred, kind: Kind) {
         let is_once = matches!(self.format, Format::New | Format::Checked);
         if !is_once || kind != Kind::Regular || head.links <= 1 {
@@ -159,7 +166,12 @@ impl Making {
     }
 }
 
-/// The user and the group of `-R USER:GROUP`.
+/// The user and the group of `-R USER:GROUP`, by name or number; none without it.
+///
+/// ```text
+/// -R 5       user 5          -R :7      group 7
+/// -R 5:7     both            -R root:   root, and root's group
+/// ```
 pub(super) fn owner(call: &Call, parsed: &Parsed) -> Result<(Option<u32>, Option<u32>), i32> {
     let Some(text) = parsed.value("R") else {
         return Ok((None, None));
@@ -185,8 +197,10 @@ pub(super) fn owner(call: &Call, parsed: &Parsed) -> Result<(Option<u32>, Option
 /// What a file is given once it is there.
 #[derive(Clone, Copy)]
 pub(super) struct Attributes {
+    /// Type and permission bits.
     pub(super) mode: u32,
     pub(super) uid: u32,
     pub(super) gid: u32,
+    /// In seconds since 1970.
     pub(super) modified: i64,
 }

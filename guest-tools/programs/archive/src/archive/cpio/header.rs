@@ -1,4 +1,14 @@
-//! Members as each format has them.
+//! Members as each format has them; GNU cpio's `cpio(5)` and `cpiohdr.h` describe them.
+//!
+//! | Format | Magic | Header | Aligned to |
+//! |---|---|---|---|
+//! | `bin` | 070707 as a 16-bit number, in either byte order | 13 such numbers, 26 bytes | 2 |
+//! | `odc` | `070707` | octal text, 76 bytes | – |
+//! | `newc` | `070701` | hexadecimal text, 110 bytes | 4 |
+//! | `crc` | `070702` | as `newc`, with the sum of the content's bytes | 4 |
+//!
+//! A header is followed by the name with a zero byte, and the content; the member `TRAILER!!!` ends an archive.
+//! Numbers that are too large for `bin` are cut: inodes, owners and sizes to 16, 16 and 32 bits.
 
 use super::gather::Attributes;
 use crate::call::bytes;
@@ -6,18 +16,24 @@ use crate::call::bytes;
 /// A member of an archive.
 pub(super) struct Member<'a> {
     pub(super) name: &'a [u8],
+    /// Device and inode: the same for all names of a file.
     pub(super) inode: (u64, u64),
+    /// Type and permission bits.
     pub(super) mode: u32,
     pub(super) uid: u32,
     pub(super) gid: u32,
+    /// How many names the file has, also outside of the archive.
     pub(super) links: u32,
+    /// In seconds since 1970.
     pub(super) modified: i64,
+    /// The content of a regular file, or the text of a symbolic link.
     pub(super) content: &'a [u8],
-    /// Its format has the content of a file with several names once: with the last of them.
+    /// Its format (`newc`, `crc`) has the content of a file with several names once, with the last of them.
     pub(super) is_once: bool,
 }
 
 impl Member<'_> {
+    /// The type bits of the mode, in place.
     pub(super) fn kind(&self) -> u32 {
         self.mode & 0o170_000
     }
@@ -26,12 +42,17 @@ impl Member<'_> {
 /// How an archive is written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
+    /// `bin`, with the low byte first.
     Binary,
+    /// `newc`.
     New,
+    /// `crc`.
     Checked,
+    /// `odc`.
     Portable,
 }
 
+/// Appends a member in a format, with its padding. Times before 1970 become 0.
 pub(super) fn put(archive: &mut Vec<u8>, member: &Member, format: Format) {
     let size = member.content.len();
     let name = member.name.len() + 1;
@@ -99,11 +120,12 @@ pub(super) fn put(archive: &mut Vec<u8>, member: &Member, format: Format) {
     archive.resize(archive.len().next_multiple_of(4), 0);
 }
 
+/// A number that takes the whole text.
 fn digits(text: &[u8], radix: u32) -> Option<u64> {
     u64::from_str_radix(std::str::from_utf8(text).ok()?, radix).ok()
 }
 
-/// A member of the binary format, in either byte order.
+/// A member of the binary format, in either byte order. A 32-bit number has its high half first in both.
 fn take_binary(rest: &[u8]) -> Option<(Member<'_>, usize)> {
     let big = rest.starts_with(&0o070_707_u16.to_be_bytes());
     let field = |index: usize| {
@@ -134,7 +156,8 @@ fn take_binary(rest: &[u8]) -> Option<(Member<'_>, usize)> {
     Some((member, end.next_multiple_of(2)))
 }
 
-/// The member at the start of `rest`, and how long it is.
+/// The member at the start of `rest`, and how long it is with its padding, which may be more than there is. None
+/// where no format is recognised or the member is cut off.
 pub(super) fn take(rest: &[u8]) -> Option<(Member<'_>, usize)> {
     let number = |at: usize, length: usize, radix| digits(rest.get(at..at + length)?, radix);
     let size_of = |number: u64| usize::try_from(number).ok();
@@ -195,6 +218,7 @@ pub(super) fn take(rest: &[u8]) -> Option<(Member<'_>, usize)> {
 }
 
 impl Member<'_> {
+    /// What the file is given once it is there.
     pub(super) fn attributes(&self) -> Attributes {
         Attributes {
             mode: self.mode,

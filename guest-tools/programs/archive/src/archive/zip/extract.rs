@@ -1,5 +1,17 @@
-//! Reading zip archives. Every name is checked before anything is written; symbolic links are made
-//! last, so that nothing is written through them; no file becomes longer than the archive says.
+//! `unzip` and `zipinfo`: reading archives.
+//!
+//! What protects the files outside: every name is checked before anything is written, and one that leads out refuses
+//! the whole archive; symbolic links are made last, so that nothing is written through them; a parent that is a link
+//! which leads out skips the member. What protects against archives that grow: no file becomes longer than the
+//! archive says, and members whose bytes overlap refuse an extraction, which is how the known zip bombs reach their
+//! ratio.
+//!
+//! The archive is found as `NAME`, `NAME.zip` or `NAME.ZIP`. Members are chosen by patterns, in which `*` matches
+//! slashes. There is no terminal to ask at: a file that exists stays, as with the answer `N`, unless `-o` is given.
+//!
+//! Statuses, as UnZip's manual has them under DIAGNOSTICS: 1 a warning, 2 an error in the format, 3 a severe one, 9
+//! the archive does not exist or is none, 10 wrong options, 11 a pattern that matched nothing, 12 overlapping
+//! members, 50 the disk is full, 81 a method or an encryption that is not supported. The highest one counts.
 
 use std::io::{BufReader, Read, Write};
 
@@ -15,30 +27,50 @@ use crate::system::{self, Kind};
 /// What is done with the members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Task {
+    /// Members become files.
     Extract,
+    /// `-l`: names and sizes.
     List,
+    /// `-v`: with methods, ratios and checksums as well.
     Verbose,
+    /// `-t`: members are unpacked into nothing.
     Test,
+    /// `-p`: contents on standard output, and nothing else.
     Pipe,
+    /// `-c`: the same, with a line before each.
     PipeNamed,
+    /// `-z`: the archive's comment.
     Comment,
+    /// `-Z`, or the command is `zipinfo`.
     Info,
 }
 
+/// What the command line asks for.
 #[derive(Default)]
 struct Settings {
     task: Option<Task>,
+    /// How often `-q` was given.
     quiet: u8,
+    /// `-o`: files that exist are replaced.
     overwrite: bool,
+    /// `-n`: they stay, without a question.
     never: bool,
+    /// `-j`: names lose their directories.
     junk: bool,
+    /// `-f`: only files that exist and are older are replaced.
     fresh: bool,
+    /// `-u`: the same, and those that do not exist are made.
     update: bool,
+    /// `-C`: patterns match letters of either case.
     ignore_case: bool,
+    /// `-L`: names are made lower-case.
     lower: bool,
+    /// `-d`: where members are extracted to.
     directory: Option<Vec<u8>>,
     archive: Option<Vec<u8>>,
+    /// The patterns of members that are wanted; none means all.
     include: Vec<Vec<u8>>,
+    /// The patterns behind `-x`.
     exclude: Vec<Vec<u8>>,
     /// The letters of `zipinfo`.
     info: Vec<u8>,
@@ -92,6 +124,7 @@ const USAGE: &str = "Usage: unzip [-Z] [-opts[modifiers]] file[.zip] [list] [-x 
 
 const INFO_USAGE: &str = "Usage: zipinfo [-12smlhCMtTz] file[.zip] [list...] [-x xlist...]\n  -1  filenames ONLY, one per line       -m  medium Unix \"ls -l\" format\n  -2  just filenames but allow -h/-t/-z  -l  long Unix \"ls -l\" format\n  -s  short Unix \"ls -l\" format (def.)\n  -h  print header line       -t  print totals for listed files or for all\n  -z  print zipfile comment   -T  print file times in sortable decimal format\n  -C  be case-insensitive     -M  page output through built-in \"more\"\n  -x  exclude filenames that follow from listing\n";
 
+/// The help of the command.
 fn usage(call: &Call) -> &'static str {
     if call.name == "zipinfo" {
         INFO_USAGE
@@ -100,7 +133,8 @@ fn usage(call: &Call) -> &'static str {
     }
 }
 
-/// What the command line asks for.
+/// Reads the command line. The first operand is the archive, the others are patterns: behind `-x` of members to leave
+/// out, up to the next option. From `-Z` on, letters are `zipinfo`'s. The error is the exit status.
 fn read(call: &Call) -> Result<Settings, i32> {
     let mut settings = Settings::default();
     if call.name == "zipinfo" {
@@ -168,6 +202,7 @@ pub fn information(call: &Call) -> i32 {
     run(call)
 }
 
+/// Opens the archive and does what is asked. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let settings = read(call)?;
     let Some(name) = settings.archive.clone() else {
@@ -308,19 +343,22 @@ struct Reader<'a> {
     call: &'a Call,
     settings: &'a Settings,
     out: Output,
+    /// The highest status so far.
     status: i32,
-    /// What was answered for all files that exist already.
+    /// What was answered for all files that exist already: to replace them, or not.
     rest: Option<bool>,
     /// The patterns that name no member, until that is said.
     missing: Vec<Vec<u8>>,
 }
 
 impl Reader<'_> {
+    /// Raises the status.
     fn worse(&mut self, status: i32) {
         self.status = self.status.max(status);
     }
 
-    /// The members that were asked for.
+    /// The members that were asked for, in the order of the archive. A pattern that matches no member is said, and
+    /// makes the status 11.
     fn choose<'m>(&mut self, members: &'m [Member]) -> Vec<&'m Member> {
         let globs = |patterns: &[Vec<u8>]| -> Vec<Glob> {
             let fold = self.settings.ignore_case;
@@ -399,11 +437,14 @@ impl Reader<'_> {
         }
     }
 
+    /// Says what is wrong with a member. The status is the caller's to raise.
     fn complain(&mut self, name: &[u8], reason: &[u8]) {
         self.out.flush();
         self.call.fail(0, bytes!("error: ", name, ": ", reason));
     }
 
+    /// Unpacks the members into nothing and says how each went. `-q` leaves out those that are well, `-qq` the last
+    /// line.
     fn test(&mut self, archive: &mut Archive, chosen: &[&Member], path: &[u8]) {
         let mut failed = 0;
         for member in chosen {
@@ -446,6 +487,7 @@ impl Reader<'_> {
         self.out.put(text);
     }
 
+    /// Writes the contents of the members to standard output. What stands before a damage is written.
     fn pipe(&mut self, archive: &mut Archive, chosen: &[&Member], task: Task) {
         for member in chosen {
             if member.is_directory() && task == Task::Pipe {
@@ -466,7 +508,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Where a member goes, below the directory; none for a directory without its path.
+    /// Where a member goes, below the directory of `-d`: its name, lower-case with `-L`, without directories with
+    /// `-j`, which leaves no name to a directory.
     fn target(&self, member: &Member) -> Option<Vec<u8>> {
         let mut name = member.name.clone();
         if self.settings.lower {
@@ -485,6 +528,10 @@ impl Reader<'_> {
         Some(name)
     }
 
+    /// Extracts the members. Links, and the modes and times of directories, are left to the end.
+    ///
+    /// # Errors
+    /// The status, after a message, where the archive is refused as a whole; nothing is written then.
     fn extract(&mut self, archive: &mut Archive, chosen: &[&Member]) -> Result<(), i32> {
         let directory = self.settings.directory.clone().unwrap_or_default();
         for member in chosen {
@@ -553,6 +600,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Makes the directory that a member is, and notes it for mode and time. One that exists is left as it is.
     fn make<'m>(
         &mut self,
         path: &[u8],
@@ -577,7 +625,9 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether a file may be written where one may be already.
+    /// The path to write to; none where a file is there that stays, or must be there (`-f`) and is not. A question
+    /// that would be asked is written with its answer "none", which holds for the rest of the archive and makes the
+    /// status 1.
     fn allowed(&mut self, path: &[u8], member: &Member) -> Option<Vec<u8>> {
         let Ok(found) = system::stat(path, false) else {
             return (!self.settings.fresh).then(|| path.to_vec());
@@ -608,6 +658,8 @@ impl Reader<'_> {
         None
     }
 
+    /// Extracts a member that is no directory. A symbolic link is only noted in `links`, as path and text; the text
+    /// is the member's content, of at most 4096 bytes.
     fn one(
         &mut self,
         archive: &mut Archive,
@@ -667,8 +719,11 @@ impl Reader<'_> {
     }
 }
 
-/// Unpacks a member into `target`: never more than the archive says it is long. The error is the
-/// status and the reason.
+/// Unpacks a member into `target`: never more than the archive says it is long. A length or a checksum that is not
+/// the stated one is an error, after the content was written.
+///
+/// # Errors
+/// The status, and the reason for the message.
 fn unpack(
     archive: &mut Archive,
     member: &Member,
@@ -694,6 +749,7 @@ fn unpack(
     }
 }
 
+/// What is done with a member, by its method.
 fn verb(member: &Member) -> &'static str {
     if member.method == ::zip::CompressionMethod::Stored {
         " extracting"
@@ -702,6 +758,7 @@ fn verb(member: &Member) -> &'static str {
     }
 }
 
+/// A name with spaces up to 22 bytes, as UnZip aligns what follows it.
 fn padded(name: &[u8]) -> Vec<u8> {
     let mut padded = name.to_vec();
     padded.resize(name.len().max(22), b' ');

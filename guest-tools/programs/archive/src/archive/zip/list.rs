@@ -1,4 +1,5 @@
-//! The listings of `unzip` and `zipinfo`.
+//! The listings of `unzip` and `zipinfo`, column by column as UnZip 6.0 prints them. Sizes are in bytes; times are
+//! the local ones of the DOS fields, whatever the extra fields say.
 
 use ::zip::CompressionMethod;
 
@@ -7,6 +8,7 @@ use crate::call::bytes;
 use crate::output::Output;
 use crate::system::{Kind, Stat, Time};
 
+/// The method as `unzip -v` shows it.
 fn method(member: &Member) -> &'static str {
     match member.method {
         CompressionMethod::Stored => "Stored",
@@ -15,7 +17,15 @@ fn method(member: &Member) -> &'static str {
     }
 }
 
-/// `unzip -l`, and with more columns `unzip -v`.
+/// `unzip -l`, and with more columns `unzip -v`. From `-qq` on there is neither head nor sum.
+///
+/// ```text
+///   Length      Date    Time    Name
+/// ---------  ---------- -----   ----
+///         6  2024-05-01 10:00   a.txt
+/// ---------                     -------
+///         6                     1 file
+/// ```
 pub fn table(members: &[&Member], verbose: bool, quiet: u8, out: &mut Output) {
     if quiet < 2 {
         out.put(if verbose {
@@ -59,7 +69,15 @@ pub fn table(members: &[&Member], verbose: bool, quiet: u8, out: &mut Output) {
     });
 }
 
-/// One line of `zipinfo -s`, or with the packed size of `zipinfo -m` and `-l`.
+/// One line of `zipinfo`. `extra` is the letter of the format: `s` short, `m` with the ratio, `l` with the packed
+/// size.
+///
+/// ```text
+/// -rw-r--r--  3.0 unx        6 tx stor 24-May-01 10:00 a.txt
+/// ```
+///
+/// Behind the size `t` or `b` tells text from binary, a capital means encrypted; the next letter is `x` where there
+/// are extra fields.
 pub fn line(member: &Member, extra: u8, out: &mut Output) {
     const MONTHS: [&str; 12] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -122,7 +140,7 @@ pub fn line(member: &Member, extra: u8, out: &mut Output) {
     out.line(bytes!(text, member.name));
 }
 
-/// The last line of `zipinfo`.
+/// The last line of `zipinfo`: number, sizes, and how much is saved in per cent with one decimal.
 pub fn totals(members: &[&Member], out: &mut Output) {
     let size: u64 = members.iter().map(|member| member.size).sum();
     let packed: u64 = members.iter().map(|member| member.packed).sum();

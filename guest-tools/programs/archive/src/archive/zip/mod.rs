@@ -1,4 +1,12 @@
-//! `zip`, `unzip` and `zipinfo`.
+//! `zip`, `unzip` and `zipinfo`, after Info-ZIP's zip 3.0 and UnZip 6.0.
+//!
+//! The format is PKWARE's APPNOTE; the crate `zip` reads and writes it, for the methods Stored and Deflated. Modes
+//! come from the external attributes of members that were made on Unix. Times are local ones with a resolution of two
+//! seconds, unless the extra field 0x5455 ("UT") has seconds since 1970. Encrypted members and split archives are
+//! refused.
+//!
+//! `write` makes archives in memory and `extract` reads them from a file; [`Member`] is what both know of a member
+//! without reading its content.
 
 mod extract;
 mod list;
@@ -18,24 +26,34 @@ use crate::time;
 /// An archive that is read.
 type Archive = ZipArchive<BufReader<File>>;
 
-/// What an archive says of a member.
+/// What the central directory of an archive says of a member.
 #[derive(Clone, Debug)]
 struct Member {
+    /// Its place in the directory, which is how the library calls it.
     index: usize,
+    /// Its name as it is stored. That of a directory ends with `/`.
     name: Vec<u8>,
+    /// How many bytes its content has. A claim of the archive: nobody has counted.
     size: u64,
+    /// How many bytes it takes in the archive.
     packed: u64,
+    /// The CRC-32 of its content.
     crc: u32,
     method: CompressionMethod,
+    /// Type and permission bits, where the archive has them.
     mode: Option<u32>,
-    /// The time of the DOS fields, as the zone's.
+    /// The time of the DOS fields as year, month, day, hour, minute and second, in the local time zone.
     date: [u16; 6],
     /// The time in seconds since 1970, where it is known exactly.
     stamp: Option<i64>,
     is_encrypted: bool,
+    /// Bit 0 of the internal attributes: the content is text.
     is_text: bool,
+    /// It has extra fields.
     has_extra: bool,
+    /// The version of the format that it was made for, as major and minor.
     version: (u8, u8),
+    /// It was made on Unix, so that its mode is one.
     unix: bool,
 }
 
@@ -48,7 +66,7 @@ impl Member {
         self.mode.is_some_and(|mode| mode & 0o170_000 == 0o120_000)
     }
 
-    /// When the file was changed.
+    /// When the file was changed: the exact time if there is one, else the DOS time in the zone of `TZ`.
     fn modified(&self) -> Time {
         let [year, month, day, hour, minute, second] = self.date.map(i64::from);
         let seconds = self.stamp.unwrap_or_else(|| {
@@ -71,7 +89,8 @@ impl Member {
     }
 }
 
-/// The members in the order of the directory.
+/// The members in the order of the central directory. `file` is the archive once more: the internal attributes are
+/// read from it, which the library does not tell (offset 36 of a directory header).
 fn members(archive: &mut Archive, file: &mut File) -> ::zip::result::ZipResult<Vec<Member>> {
     let mut members = Vec::with_capacity(archive.len());
     for index in 0..archive.len() {
@@ -113,7 +132,8 @@ fn members(archive: &mut Archive, file: &mut File) -> ::zip::result::ZipResult<V
     Ok(members)
 }
 
-/// How much smaller something became, as Info-ZIP rounds it.
+/// How much smaller something became in per cent, rounded to the nearest number as Info-ZIP does. Negative where it
+/// grew, 0 for what is empty.
 fn percent(size: u64, packed: u64) -> i64 {
     if size == 0 {
         return 0;

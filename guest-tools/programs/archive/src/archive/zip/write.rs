@@ -1,4 +1,19 @@
 //! `zip`: writing archives.
+//!
+//! An archive is made anew in memory and then written over the old one; members that do not change are copied in
+//! their packed form. So memory is O(archive), and a failure before the last step leaves the old archive as it was.
+//!
+//! What happens with a member of the old archive and a file of the same name:
+//!
+//! | Task | Both | Only the member | Only the file |
+//! |---|---|---|---|
+//! | add | the file | stays | is added |
+//! | `-u` | the file if it is newer | stays | is added |
+//! | `-f` | the file if it is newer | stays | – |
+//! | `-FS` | the file if it is newer | is removed | is added |
+//!
+//! Statuses, as zip's manual has them: 12 nothing to do, 13 no archive to delete from, 14 and 15 errors of writing
+//! and reading, 16 wrong options, 18 a file that could not be read.
 
 mod options;
 mod pack;
@@ -19,9 +34,11 @@ use pack::copy;
 
 /// A file to add.
 struct Source {
+    /// Its name in the archive.
     name: Vec<u8>,
     /// None is standard input.
     path: Option<Vec<u8>>,
+    /// None is standard input.
     stat: Option<Stat>,
 }
 
@@ -30,6 +47,8 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line, and with `-@` the names on standard input. The archive gets the ending `.zip` unless its
+/// name has a dot.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut settings = read(call)?;
     let Some(given) = settings.archive.clone() else {
@@ -69,27 +88,35 @@ fn start(call: &Call) -> Result<i32, i32> {
     zipper.run()
 }
 
+/// The state of one call.
 struct Zipper {
     settings: Settings,
+    /// The archive.
     path: Vec<u8>,
+    /// The archive goes to standard output, and messages to standard error.
     to_output: bool,
     out: Output,
     status: i32,
+    /// What is to be added, in the order of the operands.
     sources: Vec<Source>,
+    /// The names of `sources`, which come once each.
     names: HashSet<Vec<u8>>,
     /// A file was left out by the patterns of `-x` or `-i`.
     filtered: bool,
 }
 
+/// An archive that is made in memory.
 type Writer = ZipWriter<Cursor<Vec<u8>>>;
 
 impl Zipper {
+    /// A message that `-q` leaves out.
     fn say(&mut self, text: impl AsRef<[u8]>) {
         if !self.settings.quiet {
             self.message(text);
         }
     }
 
+    /// A message. zip writes all of them, errors too, to standard output, unless the archive is there.
     fn message(&mut self, text: impl AsRef<[u8]>) {
         if self.to_output {
             // Standard output is the archive; nothing is left to tell where this fails.
@@ -103,12 +130,14 @@ impl Zipper {
         self.message(bytes!("\tzip warning: ", message, "\n"));
     }
 
+    /// The message of an error; gives its status back.
     fn error(&mut self, status: i32, message: impl AsRef<[u8]>) -> i32 {
         self.message(bytes!("\nzip error: ", message, " (", self.path, ")\n"));
         self.out.flush();
         status
     }
 
+    /// Does what is asked. `-f` without names is about all members.
     fn run(mut self) -> Result<i32, i32> {
         let old = self.open()?;
         if self.settings.grow && old.is_none() {
@@ -139,7 +168,7 @@ impl Zipper {
         self.write(None)
     }
 
-    /// The archive that is there already.
+    /// The archive that is there already, with its members; none for a new one.
     fn open(&mut self) -> Result<Option<(Archive, Vec<Member>)>, i32> {
         if self.to_output || system::stat(&self.path, true).is_err() {
             return Ok(None);
@@ -236,12 +265,14 @@ impl Zipper {
         }
     }
 
+    /// Whether `-x` and `-i` let a name pass.
     fn wanted(&self, name: &[u8]) -> bool {
         let matches = |globs: &[Glob]| globs.iter().any(|glob| glob.matches(name));
         !matches(&self.settings.exclude)
             && (self.settings.include.is_empty() || matches(&self.settings.include))
     }
 
+    /// Makes `sources` from the operands. A name that does not exist is a warning, unless it is a member's.
     fn collect(&mut self, members: &[Member]) {
         let own = system::stat(&self.path, true).ok();
         for file in std::mem::take(&mut self.settings.files) {
@@ -263,6 +294,9 @@ impl Zipper {
         }
     }
 
+    /// Adds a file, and with `-r` what is below it, each directory before its entries. Left out are the archive
+    /// itself (`own`), FIFOs, devices, the entry for `.`, and names that are there already. A stack takes the place
+    /// of recursion, so that depth costs memory only.
     fn add(&mut self, path: &[u8], stat: Stat, own: Option<&Stat>) {
         let mut stack = vec![(path.to_vec(), stat)];
         while let Some((path, stat)) = stack.pop() {
@@ -322,7 +356,10 @@ impl Zipper {
         self.error(14, error.to_string())
     }
 
-    /// Removes the members that the patterns name.
+    /// Removes the members that the patterns name; an archive that becomes empty is removed.
+    ///
+    /// # Errors
+    /// Status 12 where no pattern matched.
     fn delete(mut self, mut archive: Archive, members: &[Member]) -> Result<i32, i32> {
         let patterns = std::mem::take(&mut self.settings.files);
         let globs: Vec<Glob> = patterns

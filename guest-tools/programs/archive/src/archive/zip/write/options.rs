@@ -1,4 +1,11 @@
-//! What the command line asks for.
+//! The command line of `zip`.
+//!
+//! Letters stand in clusters (`-r9q`). `-x`, `-i` and `-n` take the rest of their word; where there is none, `-n`
+//! takes the next word, and `-x` and `-i` all words up to the next option or a word `@`:
+//!
+//! ```text
+//! zip -r a.zip d -x '*.o' '*.a' @ e    adds d and e without these files
+//! ```
 
 use std::io::Write as _;
 
@@ -8,41 +15,63 @@ use crate::glob::Glob;
 /// What is done with the archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Task {
+    /// Files are added or replaced.
     #[default]
     Add,
+    /// `-u`: those that are newer than their member, or new.
     Update,
+    /// `-f`: those that are newer than their member.
     Freshen,
+    /// `-d`: members are removed.
     Delete,
+    /// `-FS`: the archive comes to have the files that are named, and no other members.
     Synchronize,
     /// Nothing is written: the members, or what would be added, are listed.
     Show,
 }
 
+/// What the command line asks for.
 #[derive(Default)]
 pub(super) struct Settings {
     pub(super) task: Task,
+    /// `-r`.
     pub(super) recursive: bool,
+    /// `-j`: names lose their directories.
     pub(super) junk: bool,
+    /// `-q`.
     pub(super) quiet: bool,
+    /// `-v`: sizes are shown.
     pub(super) verbose: bool,
+    /// `-m`: what was added is removed.
     pub(super) move_files: bool,
+    /// `-y`: symbolic links are stored as such.
     pub(super) links: bool,
+    /// `-D`: directories get no members of their own.
     pub(super) no_directories: bool,
+    /// `-X`: no extra fields, so times are those of the DOS fields alone.
     pub(super) no_extra: bool,
+    /// `-@`: names are read from standard input, one a line.
     pub(super) names_from_input: bool,
+    /// `-T`: says that the archive is in order, which is not looked at.
     pub(super) test: bool,
     /// The archive is to be there already.
     pub(super) grow: bool,
     pub(super) level: u8,
+    /// `-n`: the endings of names whose files are stored.
     pub(super) store: Vec<Vec<u8>>,
+    /// `-x`: names that are left out, in the archive's form.
     pub(super) exclude: Vec<Glob>,
+    /// `-i`: the only names that are taken, if there are any.
     pub(super) include: Vec<Glob>,
+    /// The first operand.
     pub(super) archive: Option<Vec<u8>>,
+    /// The other operands: files, or patterns of members for `-d`.
     pub(super) files: Vec<Vec<u8>>,
 }
 
 pub(super) const USAGE: &str = "Usage:\nzip [-options] [zipfile list] [-xi list]\n  The default action is to add or replace zipfile entries from list, which\n  can include the special name - to compress standard input.\n  -f   freshen: only changed files  -u   update: only changed or new files\n  -d   delete entries in zipfile    -m   move into zipfile (delete OS files)\n  -r   recurse into directories     -j   junk (don't record) directory names\n  -0   store only                   -FS  synchronize with the files\n  -1   compress faster              -9   compress better\n  -q   quiet operation              -v   verbose operation\n  -@   read names from stdin        -D   do not add directory entries\n  -x   exclude the following names  -i   include only the following names\n  -T   test zipfile integrity       -X   eXclude eXtra file attributes\n  -g   grow the archive             -sf  show files, change nothing\n  -y   store symbolic links as the link instead of the referenced file\n  -n   don't compress these suffixes\n";
 
+/// Long options and the short ones they stand for. They are not abbreviated and take no value in their word.
 const LONG: &[(&str, &str)] = &[
     ("recurse-paths", "r"),
     ("junk-paths", "j"),
@@ -74,7 +103,7 @@ struct Given {
     value: Vec<u8>,
 }
 
-/// What the command line asks for.
+/// Reads the command line. The error is the exit status, after a message.
 pub(super) fn read(call: &Call) -> Result<Settings, i32> {
     let mut settings = Settings {
         level: 6,
@@ -138,7 +167,7 @@ pub(super) fn read(call: &Call) -> Result<Settings, i32> {
     Ok(settings)
 }
 
-/// The options of a word; `-x`, `-i` and `-n` take what is left of it.
+/// The options of a word; `-x`, `-i` and `-n` take what is left of it. `FS` is one option.
 fn cluster(letters: &[u8]) -> Vec<Given> {
     let mut options = Vec::new();
     let mut at = 0;
@@ -163,6 +192,7 @@ fn suffixes(list: &[u8]) -> Vec<Vec<u8>> {
     suffixes.map(<[u8]>::to_vec).collect()
 }
 
+/// Refuses an option; gives the status 16.
 fn unsupported(call: &Call, option: &[u8]) -> i32 {
     call.fail(
         16,

@@ -1,4 +1,8 @@
-//! Members that are packed into an archive.
+//! Members that are packed into an archive, and the archive that is written at the end.
+//!
+//! A file is packed twice at most: on its own first, and what does not get smaller by that is stored. Each member has
+//! the mode of its file, its local time, and unless `-X` is given its exact time in the extra field 0x5455, up to the
+//! year 2106.
 
 use std::io::{Cursor, Read as _, Write as _};
 
@@ -14,6 +18,7 @@ use crate::system::Kind;
 use crate::{system, time};
 
 impl Zipper {
+    /// Ends the archive and writes it to its file or to standard output; gives the exit status.
     pub(super) fn save(mut self, writer: Writer) -> Result<i32, i32> {
         let content = writer
             .finish()
@@ -34,6 +39,9 @@ impl Zipper {
         Ok(self.out.finish("zip", status, 14))
     }
 
+    /// Makes the archive from the old one and `sources`: the members of the old one in their order, each replaced,
+    /// copied or dropped, then what is new. Where nothing changes nothing is written, with status 12 for all tasks
+    /// but adding. The lookup of members among the sources is O(members · sources).
     pub(super) fn write(mut self, old: Option<(Archive, Vec<Member>)>) -> Result<i32, i32> {
         let mut writer: Writer = ZipWriter::new(Cursor::new(Vec::new()));
         let mut sources = std::mem::take(&mut self.sources);
@@ -112,6 +120,8 @@ impl Zipper {
         Ok(status)
     }
 
+    /// Reads a source, adds it as a member and says so after `verb`. One that cannot be read is left out, with status
+    /// 18.
     pub(super) fn put(
         &mut self,
         writer: &mut Writer,
@@ -162,7 +172,7 @@ impl Zipper {
         Ok(())
     }
 
-    /// Adds a member; gives its packed size.
+    /// Adds a member; gives its packed size. Names are stored as UTF-8: other bytes become U+FFFD.
     fn pack(
         &self,
         writer: &mut Writer,
@@ -230,7 +240,7 @@ impl Zipper {
     }
 }
 
-/// Whether a file is as the archive has it, for what only takes files that changed.
+/// Whether a file has the size and time of its member, for `-FS`.
 fn same(source: &Source, member: &Member, task: Task) -> bool {
     let size = source.stat.as_ref().map(|stat| stat.size);
     task == Task::Synchronize
@@ -241,6 +251,7 @@ fn same(source: &Source, member: &Member, task: Task) -> bool {
             .is_some_and(|stat| stat.modified.seconds == member.modified().seconds)
 }
 
+/// Copies a member as it is, without unpacking it.
 pub(super) fn copy(archive: &mut Archive, member: &Member, writer: &mut Writer) -> ZipResult<()> {
     writer.raw_copy_file(archive.by_index_raw(member.index)?)
 }
