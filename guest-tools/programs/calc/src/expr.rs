@@ -1,4 +1,20 @@
-//! `expr`.
+//! `expr`, after GNU coreutils 9.1.
+//!
+//! Each argument is one token, and a value is a string or a number: a string of digits counts as a number where one
+//! is needed. From the loosest operator to the tightest, all associating to the left:
+//!
+//! ```text
+//! |     &     < <= = == != >= >     + -     * / %     :     match substr index length +
+//! ```
+//!
+//! The right side of `|` and `&` is parsed in any case; where the left side decides, its errors of value (not those
+//! of syntax) are left out: `expr 1 '|' 1 / 0` is 1. Parsing recurses for parentheses, at most 200 deep.
+//!
+//! Deliberate difference: numbers have 128 bits, where GNU's have any length. A longer string of digits counts as
+//! text.
+//!
+//! Statuses: 0; 1 where the value is null (the empty string or a zero); 2 for an error in the expression; 3 where it
+//! cannot be written.
 
 use std::cmp::Ordering;
 
@@ -7,7 +23,7 @@ use crate::output::Output;
 use crate::pattern::{Dialect, Pattern, Settings};
 use crate::quote;
 
-/// Runs the command.
+/// Runs the command. `--help` and `--version` count only as the single argument.
 pub fn run(call: &Call) -> i32 {
     let mut words = call.arguments.as_slice();
     match words.first().map(Vec::as_slice) {
@@ -51,13 +67,17 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// A value.
 #[derive(Clone, Debug)]
 enum Term {
+    /// An argument, or what a function gave.
     Text(Vec<u8>),
+    /// What an operator gave.
     Number(i128),
 }
 
 impl Term {
+    /// The value as text.
     fn text(&self) -> Vec<u8> {
         match self {
             Term::Text(text) => text.clone(),
@@ -65,6 +85,8 @@ impl Term {
         }
     }
 
+    /// The value as a number: digits, with a `-` before them or not; none for other text, such as `+1`, ` 1` and the
+    /// empty one.
     fn number(&self) -> Option<i128> {
         match self {
             Term::Number(number) => Some(*number),
@@ -80,7 +102,7 @@ impl Term {
         }
     }
 
-    /// Null is the empty string and zero.
+    /// Whether it is null: the empty string, or zeros with a `-` before them or not.
     fn is_null(&self) -> bool {
         let text = self.text();
         let digits = text.strip_prefix(b"-").unwrap_or(&text);
@@ -88,12 +110,16 @@ impl Term {
     }
 }
 
+/// The error is a message.
 type Outcome = Result<Term, Vec<u8>>;
 
+/// How deep parentheses may nest.
 const MOST_NESTED: usize = 200;
 
+/// Parses and evaluates in one pass: each function reads the operators of its level and gives the value.
 struct Parser<'a> {
     words: &'a [Vec<u8>],
+    /// The index of the next word.
     at: usize,
     depth: usize,
     /// Whether what is read no longer matters: the other side of `|` or `&` has decided.
@@ -113,6 +139,7 @@ impl<'a> Parser<'a> {
         known.then_some(word)
     }
 
+    /// Takes a word, which must be there.
     fn next(&mut self) -> Result<&'a [u8], Vec<u8>> {
         let word = self.peek().ok_or_else(|| {
             let last = self.words.last().map(Vec::as_slice).unwrap_or_default();
@@ -122,6 +149,7 @@ impl<'a> Parser<'a> {
         Ok(word)
     }
 
+    /// `|`: the left side if it is not null, else the right one, else 0.
     fn or(&mut self) -> Outcome {
         let mut left = self.and()?;
         while self.take(&["|"]).is_some() {
@@ -154,6 +182,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// `&`: the left side if neither is null, else 0.
     fn and(&mut self) -> Outcome {
         let mut left = self.comparison()?;
         while self.take(&["&"]).is_some() {
@@ -165,6 +194,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
+    /// Comparisons, of numbers where both sides are some, else of bytes; 1 or 0.
     fn comparison(&mut self) -> Outcome {
         let mut left = self.sum()?;
         while let Some(operator) = self.take(&["<", "<=", "=", "==", "!=", ">=", ">"]) {
@@ -204,6 +234,7 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
+    /// `TEXT : PATTERN`.
     fn matching(&mut self) -> Outcome {
         let mut left = self.function()?;
         while self.take(&[":"]).is_some() {
@@ -213,6 +244,8 @@ impl<'a> Parser<'a> {
         Ok(left)
     }
 
+    /// The functions of GNU, whose arguments are functions or primaries. `+ WORD` is the word as text, whatever it
+    /// means.
     fn function(&mut self) -> Outcome {
         let Some(name) = self.take(&["+", "length", "match", "index", "substr"]) else {
             return self.primary();
@@ -246,6 +279,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// A word, or an expression in parentheses.
     fn primary(&mut self) -> Outcome {
         match self.next()? {
             b"(" => {
@@ -274,6 +308,10 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// What `+`, `-`, `*`, `/` or `%` gives. Division cuts towards zero, and a remainder has the sign of the left side.
+///
+/// # Errors
+/// A side that is no number, a division by zero, a result of more than 128 bits.
 fn arithmetic(left: &Term, operator: u8, right: &Term) -> Outcome {
     let (Some(left), Some(right)) = (left.number(), right.number()) else {
         return Err(b"non-integer argument".to_vec());
@@ -291,7 +329,7 @@ fn arithmetic(left: &Term, operator: u8, right: &Term) -> Outcome {
         .ok_or_else(|| b"Numerical result out of range".to_vec())
 }
 
-/// The characters, as byte strings.
+/// The characters of UTF-8, as byte strings; a byte that is in none is one of its own.
 fn characters(text: &[u8]) -> Vec<&[u8]> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -303,6 +341,8 @@ fn characters(text: &[u8]) -> Vec<&[u8]> {
     found
 }
 
+/// The characters from `start`, counted from 1, at most `length` of them; nothing where one of the two is no positive
+/// number.
 fn substring(text: &[u8], start: Option<i128>, length: Option<i128>) -> Vec<u8> {
     match (start, length) {
         (Some(start), Some(length)) if start > 0 && length > 0 => {
@@ -319,7 +359,17 @@ fn substring(text: &[u8], start: Option<i128>, length: Option<i128>) -> Vec<u8> 
     }
 }
 
-/// `:`: the first group of an anchored match, or how many characters matched.
+/// `:` and `match`: the first group of a match at the start of the text, or how many characters it has if the pattern
+/// has no group. Without a match that is the empty string or 0. The pattern is a basic regular expression.
+///
+/// ```text
+/// expr abc : 'a.'         2
+/// expr abc : '.\(.\)'     b
+/// expr abc : 'b'          0
+/// ```
+///
+/// # Errors
+/// The message where the pattern is none.
 fn matched(text: &[u8], pattern: &[u8]) -> Outcome {
     let settings = Settings::new(Dialect::Basic);
     let anchored = if pattern.first() == Some(&b'^') {

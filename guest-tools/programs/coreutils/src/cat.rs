@@ -1,4 +1,8 @@
-//! `cat`: files one after another, FIFOs and devices among them.
+//! `cat`, after GNU coreutils 9.1: files one after another, FIFOs and devices among them.
+//!
+//! What an input has is written as soon as it is there, so that `cat` in the middle of a pipeline delays nothing.
+//! Memory is constant: the state of `-n`, `-b` and `-s` is in `Display`, which a line may reach in pieces and which
+//! goes on from one file to the next, as numbers do.
 
 use std::io::Read as _;
 
@@ -44,7 +48,7 @@ With no FILE, or when FILE is -, read standard input.
     status: 1,
 };
 
-/// Runs `cat`.
+/// Runs `cat`. A file that cannot be read is said and makes the status 1; the others are written.
 pub fn run(call: &Call) -> i32 {
     let parsed = match options::parse(call, &SYNTAX) {
         Ok(parsed) => parsed,
@@ -81,7 +85,8 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
-/// Whether reading the file to its end would never end, since it is what is written.
+/// Whether reading the file to its end would never end, since it is what is written: a regular file with a content,
+/// that standard output is open on. GNU refuses it likewise.
 fn is_output(file: &[u8], output: Option<&Stat>) -> bool {
     let found = match file {
         b"-" => system::stat_descriptor(0),
@@ -91,7 +96,8 @@ fn is_output(file: &[u8], output: Option<&Stat>) -> bool {
     found.is_ok_and(same)
 }
 
-/// Writes what a file has as soon as it is there.
+/// Writes what a file has as soon as it is there. `-` is standard input. It stops early where nobody reads the
+/// output.
 fn copy(file: &[u8], shown: Shown, display: &mut Display, out: &mut Output) -> system::Result<()> {
     let mut input = system::open_input(file)?;
     let (mut block, mut text) = (vec![0; CHUNK], Vec::new());

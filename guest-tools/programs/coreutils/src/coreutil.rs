@@ -1,4 +1,5 @@
-//! What happens before a command of uutils runs.
+//! What happens before a command of uutils runs: each step either ends the command or leaves its words as uutils is
+//! to see them.
 
 use std::ffi::OsString;
 
@@ -6,7 +7,9 @@ use crate::call::Call;
 use crate::dates::resolved;
 use crate::system;
 
-/// Runs a command of uutils with its messages set up.
+/// Runs the command `name` of uutils with its messages set up; `parser` and `main` are its `uu_app` and `uumain`.
+/// Gives the exit status: 125 where uutils cannot find its messages, else that of what refused the words, or of the
+/// command.
 pub fn run(
     call: &Call,
     name: &str,

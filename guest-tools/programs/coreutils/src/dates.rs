@@ -1,4 +1,8 @@
-//! The value of `date -d` in a command line, as a point in time that every reader of dates understands.
+//! The value of `date -d` in a command line, as a point in time that every reader of dates understands, and formats
+//! as GNU reads them.
+//!
+//! Dates in words (`next friday`, `2 days ago`) are parsed by `when`, which `touch` and `find` use too, and not by
+//! uutils; what uutils gets is `--date=@SECONDS`.
 
 use jiff::tz::TimeZone;
 
@@ -9,7 +13,14 @@ use crate::system::Time;
 /// The short options of `date` with a value of their own, besides `-d`.
 const VALUED: &[u8] = b"frs";
 
-/// The arguments with each date as seconds since 1970; `Err` is the status after a message.
+/// The arguments with each date as seconds since 1970. The zone is UTC where `-u` stands anywhere, else that of `TZ`.
+///
+/// ```text
+/// date -ud '1970-01-01 00:01' +%s     -u --date=@60 +%s
+/// ```
+///
+/// # Errors
+/// Status 1, after a message, for a date that is none. A `-d` without a value is left to uutils.
 pub fn resolved(call: &Call) -> Result<Vec<Vec<u8>>, i32> {
     let utc = call.arguments.iter().any(|argument| is_utc(argument));
     let zone = if utc {
@@ -56,8 +67,8 @@ pub fn resolved(call: &Call) -> Result<Vec<Vec<u8>>, i32> {
     Ok(out)
 }
 
-/// A format without the modifiers that mean nothing in the locales there are, and with what GNU does not know
-/// as it stands.
+/// A format without the modifiers that mean nothing in the locales there are (`%Ey` → `%y`), and with what GNU does
+/// not know as it stands (`%Q` → `%%Q`). An argument that is no format is left as it is.
 fn plain_format(argument: &[u8]) -> Vec<u8> {
     let Some(format) = argument.strip_prefix(b"+") else {
         return argument.to_vec();
@@ -104,6 +115,7 @@ fn plain_format(argument: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Whether the argument is `-u`, alone or before other letters, or `--utc` or `--universal`, abbreviated or not.
 fn is_utc(argument: &[u8]) -> bool {
     match argument {
         [b'-', b'-', name @ ..] => {
@@ -126,6 +138,7 @@ enum Found<'a> {
     Other,
 }
 
+/// What an argument is.
 fn find(argument: &[u8]) -> Found<'_> {
     match argument {
         [b'-', b'-', long @ ..] => {
@@ -160,7 +173,8 @@ fn find(argument: &[u8]) -> Found<'_> {
     }
 }
 
-/// `@seconds.nanoseconds`; before 1970 the fraction counts backward in this notation.
+/// `@seconds.nanoseconds`; before 1970 the fraction counts backward in this notation, so that half a second before
+/// 1970 is `@-0.500000000`.
 fn shown(time: Time) -> String {
     let (seconds, nanoseconds) = (time.seconds, time.nanoseconds);
     match (seconds < 0, nanoseconds) {

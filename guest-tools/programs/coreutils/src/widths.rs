@@ -1,7 +1,12 @@
-//! `seq -w` with a fraction: uutils takes the width of the last number as it was written, GNU with
-//! the places of the first.
+//! `seq -w` with a fraction: uutils takes the width of the last number as it was written, GNU with the places of the
+//! first.
+//!
+//! ```text
+//! seq -w 8.5 10     seq -f %04.1f 8.5 10     08.5 09.5
+//! ```
 
-/// The arguments, with `-f` instead of `-w` where the numbers have places.
+/// The arguments, with `-f` instead of `-w` where the numbers have places. They are as they were where there is no
+/// `-w`, where no number has a fraction, and where one of them is no plain decimal number.
 pub fn formatted(arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let numbers = arguments
         .iter()
@@ -35,12 +40,15 @@ pub fn formatted(arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
 
 /// How a plain decimal number is written.
 struct Number {
+    /// How many characters it has, without a `+`, with a zero before the point, and without a point that nothing
+    /// follows.
     width: usize,
+    /// How many digits stand behind its point.
     places: usize,
 }
 
 impl Number {
-    /// Nothing where the word is no such number.
+    /// Reads a word; none where it is no number of digits with at most one point, such as `1e3`.
     fn read(word: &[u8]) -> Option<Number> {
         let word = word.strip_prefix(b"+").unwrap_or(word);
         let digits = word.strip_prefix(b"-").unwrap_or(word);

@@ -1,9 +1,10 @@
-//! Values that uutils takes and GNU refuses.
+//! Values that uutils takes and GNU refuses. Only the commands that are named in `refuse` are looked at; their
+//! messages and statuses are GNU's.
 
 use crate::call::{Call, bytes};
 use crate::quote;
 
-/// Says what is wrong with the values of a command, as GNU does; the status, where something is.
+/// Says what is wrong with the values of a command, as GNU does. The exit status; none where nothing is wrong.
 pub fn refuse(call: &Call) -> Option<i32> {
     match call.name.as_str() {
         "nl" => blank_lines(call),
@@ -13,7 +14,7 @@ pub fn refuse(call: &Call) -> Option<i32> {
     }
 }
 
-/// `nl -l 0`
+/// `nl -l 0`, also as `-l0`, `--join-blank-lines=0` and abbreviated.
 fn blank_lines(call: &Call) -> Option<i32> {
     const LONG: &[u8] = b"--join-blank-lines";
     let mut words = call.arguments.iter();
@@ -39,7 +40,7 @@ fn blank_lines(call: &Call) -> Option<i32> {
     None
 }
 
-/// `pathchk ''`
+/// `pathchk ''`, whose message depends on `-p` and `-P`.
 fn empty_name(call: &Call) -> Option<i32> {
     call.arguments.iter().find(|name| name.is_empty())?;
     let portable = |word: &Vec<u8>| {
@@ -52,7 +53,7 @@ fn empty_name(call: &Call) -> Option<i32> {
     })
 }
 
-/// `[=ab=]` in a set of `tr`.
+/// `[=ab=]` in a set of `tr`. A class may be of one character, of `=` itself (`[===]`), or of one that is escaped.
 fn equivalence(call: &Call, set: &[u8]) -> Option<i32> {
     let mut rest = set;
     while let Some(start) = rest.windows(2).position(|pair| pair == b"[=") {

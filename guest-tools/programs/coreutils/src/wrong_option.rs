@@ -1,4 +1,8 @@
 //! What GNU's words are where an option of uutils is wrong.
+//!
+//! The parser of the command, which uutils publishes, is run on the words before the command is. Where it fails, the
+//! kind of its error is put into the words of GNU's `getopt_long` and the command's own. Most calls have nothing that
+//! looks like an option, and are let through without a parser.
 
 use clap::Command;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -6,7 +10,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use crate::call::Call;
 use crate::quote;
 
-/// Commands that read their words themselves before their parser sees them.
+/// Commands that read their words themselves before their parser sees them, so that its errors mean nothing.
 const READS_ITSELF: &[&str] = &["echo", "factor", "false", "printf", "true"];
 
 /// Options of uutils that the tools of Debian do not have: they are refused as any other unknown one.
@@ -22,7 +26,7 @@ const FOREIGN: &[(&str, &[&str])] = &[
     ("wc", &["total"]),
 ];
 
-/// Commands with numbers that look like options.
+/// Commands with numbers that look like options, such as `head -5` and `seq -1 1`. The parser does not see these.
 const NUMBERS: &[&str] = &["expand", "fold", "head", "nl", "seq", "unexpand"];
 
 /// Commands that do nothing without an operand.
@@ -35,7 +39,8 @@ const COUNTS: &[&str] = &[
     "hostid", "link", "nproc", "seq", "shuf", "truncate", "unlink",
 ];
 
-/// What GNU says where the value of an option is no number that it takes.
+/// What GNU says where the value of an option is no number that it takes: the command, the option, and what its value
+/// is.
 const VALUES: &[(&str, &str, &str)] = &[
     ("nl", "--number-width", "line number field width"),
     ("nl", "--line-increment", "line number increment"),
@@ -46,7 +51,9 @@ const VALUES: &[(&str, &str, &str)] = &[
     ("shuf", "--input-range", "input range"),
 ];
 
-/// Says what is wrong with the options of a command, as GNU does; the status, where something is.
+/// Says what is wrong with the options of a command, as GNU does. The exit status, which is 2 for `printenv` and 1
+/// for all others; none where the command is to run. `--help` is answered here for commands with options that are
+/// refused.
 pub fn refuse(call: &Call, parser: fn() -> Command) -> Option<i32> {
     let foreign = FOREIGN.iter().find(|(name, _)| *name == call.name);
     let parser = move || foreign.map_or_else(parser, |(_, foreign)| without(parser(), foreign));
@@ -93,7 +100,8 @@ pub fn refuse(call: &Call, parser: fn() -> Command) -> Option<i32> {
     Some(call.fail(status, message + &hint))
 }
 
-/// The parser as if it had never known these options.
+/// The parser as if it had never known these options: they are renamed to what nobody types, and hidden. At most two
+/// of them.
 fn without(mut parser: Command, foreign: &[&'static str]) -> Command {
     // Names that nobody types.
     for (name, long) in foreign.iter().zip(["\n", "\n\n"]) {
@@ -177,10 +185,12 @@ fn wrong_option(call: &Call, parser: impl Fn() -> Command) -> Option<String> {
     }
 }
 
+/// A word as GNU quotes it in messages.
 fn quoted(text: &str) -> String {
     String::from_utf8_lossy(&quote::word(text.as_bytes())).into_owned()
 }
 
+/// What is missing from the words of `truncate`: its file, or a size.
 fn truncate(call: &Call) -> Option<String> {
     let is_size = |argument: &Vec<u8>| {
         argument.starts_with(b"-s") || argument.starts_with(b"-r") || argument.starts_with(b"--")
@@ -193,7 +203,7 @@ fn truncate(call: &Call) -> Option<String> {
     })
 }
 
-/// A value that is no number, or none that is taken.
+/// A value that is no number, or 0 where that is none that is taken; nothing for options that are not in `VALUES`.
 fn invalid_value(call: &Call, option: &str, value: &ContextValue) -> Option<String> {
     let ContextValue::String(value) = value else {
         return None;
@@ -210,7 +220,7 @@ fn invalid_value(call: &Call, option: &str, value: &ContextValue) -> Option<Stri
     Some(format!("invalid {what}: {}{reason}", quoted(value)))
 }
 
-/// A value that is none of those that the option has.
+/// A value that is none of those that the option has, which are listed.
 fn wrong_value(
     option: &str,
     value: Option<&ContextValue>,
@@ -232,6 +242,7 @@ fn wrong_value(
     Some(text)
 }
 
+/// An option that does not exist. A long one is shown as it was typed, with its value.
 fn unknown(call: &Call, given: &str) -> String {
     if !given.starts_with("--") {
         return format!("invalid option -- '{}'", given.trim_start_matches('-'));
@@ -249,7 +260,7 @@ fn unknown(call: &Call, given: &str) -> String {
     )
 }
 
-/// A value can only be missing at the end.
+/// An option without its value, which can only be missing at the end.
 fn lacks_value(call: &Call, value: Option<&ContextValue>) -> Option<String> {
     let is_missing = match value {
         None => true,

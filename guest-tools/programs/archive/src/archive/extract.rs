@@ -14,8 +14,8 @@
 //!
 //! The archive is a stream: memory is constant but for links and directories, which are kept until the end. Archives
 //! with POSIX's, pax's and GNU's headers are read by the crate `tar`; the compression is recognised by the first
-//! bytes, with `-z`, `-j` and `-J` or without. `create` and `delete` use [`raw`], [`globs`], [`selects`] and
-//! [`not_found`] as well.
+//! bytes, with `-z`, `-j` and `-J` or without. `create` and `delete` use `raw`, `globs`, `selects` and
+//! `not_found` as well.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader, Read, Write as _};

@@ -1,6 +1,6 @@
 //! `tar`: the command line, after GNU tar 1.34.
 //!
-//! The options become a [`Plan`], which `create`, `extract`, `compare` and `delete` only read. Three styles are
+//! The options become a `Plan`, which `create`, `extract`, `compare` and `delete` only read. Three styles are
 //! accepted, as GNU's manual has them under "The Three Option Styles":
 //!
 //! ```text
@@ -92,7 +92,7 @@ pub struct Plan {
     /// `--strip-components`: how many leading parts a name loses when it is extracted; one with no more parts is left
     /// out.
     pub strip: usize,
-    /// The patterns of `--exclude`, `-X` and `--exclude-vcs`; see [`Plan::excludes`].
+    /// The patterns of `--exclude`, `-X` and `--exclude-vcs`; see `Plan::excludes`.
     pub exclude: Vec<Glob>,
     /// `--owner`, as `NAME`, `NUMBER` or `NAME:NUMBER`; resolved when the archive is written.
     pub owner: Option<String>,

@@ -1,4 +1,12 @@
-//! `bc`: calculations with decimal numbers of any length.
+//! `bc`, after GNU bc 1.07.1: calculations with decimal numbers of any length.
+//!
+//! `parse` makes statements of a program, `run` executes them on a tree, `number` calculates. The language is POSIX's
+//! with the extensions of GNU: names of several letters, `print`, `else`, `&&`, `||`, `!`, `halt`, `continue`,
+//! `last`, `#` comments, `void`, and arrays as parameters. Not known are `read()`, parameters by reference (`*a[]`),
+//! `limits` and `warranty`; a function declared `void` prints its value 0 like any other.
+//!
+//! The files run one after the other, then standard input. Each is read as a whole before it runs: there is no
+//! dialogue. The status is 0 also after errors in the program, as with GNU's.
 
 mod number;
 mod parse;
@@ -24,10 +32,10 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// The functions of `-l`.
+/// The functions of `-l` in bc's own language: `s`, `c`, `a`, `l`, `e` and `j`.
 const LIBRARY: &str = include_str!("library.bc");
 
-/// Runs the command.
+/// Runs the command. A file that cannot be read ends it with status 1, after what the files before it have done.
 pub fn run(call: &Call) -> i32 {
     let parsed = match options::parse(call, &SYNTAX) {
         Ok(parsed) => parsed,

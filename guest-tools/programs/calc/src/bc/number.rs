@@ -1,17 +1,33 @@
 //! Decimal numbers of any length, with the digits after the point that `bc` keeps.
+//!
+//! A number is a whole number and a scale; how many digits a result keeps follows the rules of POSIX's `bc`. With `a`
+//! and `b` for the scales of the operands and `s` for the variable `scale`:
+//!
+//! | Operation | Digits after the point |
+//! |---|---|
+//! | `+`, `-` | max(a, b) |
+//! | `*` | min(a + b, max(s, a, b)) |
+//! | `/` | s |
+//! | `%` | max(a, b + s) |
+//! | `^` | min(a · exponent, max(s, a)), or s for a negative exponent |
+//! | `sqrt` | max(s, a) |
+//!
+//! What is more is cut off, not rounded. `dc` uses the same numbers. Multiplication and the conversion between bases
+//! cost what `num-bigint` takes; the fraction of a base other than 10 is printed in O(n²).
 
 use std::cmp::Ordering;
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One as _, Signed as _, ToPrimitive as _, Zero as _};
 
-/// `digits / 10^scale`
+/// `digits / 10^scale`. Trailing zeros count: 1.50 and 1.5 are equal and are printed differently.
 #[derive(Clone, Debug, Default)]
 pub struct Number {
     digits: BigInt,
     scale: u32,
 }
 
+/// A power of ten.
 fn ten(exponent: u32) -> BigInt {
     BigInt::from(10).pow(exponent)
 }
@@ -26,7 +42,13 @@ impl From<i64> for Number {
 }
 
 impl Number {
-    /// Reads digits of a base; a single digit may be larger than the base.
+    /// Reads digits of a base, from `0` to `Z`, with at most one point. A single digit may be larger than the base;
+    /// in longer numbers such a digit counts as the largest one. The scale is the number of digits behind the point
+    /// in any base.
+    ///
+    /// ```text
+    /// base 10   1.50 → 1.50     base 16   FF → 255, A.8 → 10.5     base 2   9 → 9, 19 → 3
+    /// ```
     pub fn parse(text: &str, base: u32) -> Number {
         let digit = |c: char| c.to_digit(36).unwrap_or(0);
         let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
@@ -60,7 +82,7 @@ impl Number {
         self.scale
     }
 
-    /// All digits, without leading zeros.
+    /// All digits, without zeros before the first one but with those right behind the point: 0.05 has 2, 0 has 1.
     pub fn length(&self) -> usize {
         if self.digits.is_zero() {
             return 1.max(self.scale as usize);
@@ -78,12 +100,12 @@ impl Number {
         self.digits.is_negative()
     }
 
-    /// The whole part, where it is not too large.
+    /// The whole part, cut towards zero; none where it is too large.
     pub fn to_i64(&self) -> Option<i64> {
         (&self.digits / ten(self.scale)).to_i64()
     }
 
-    /// The same number with that many digits after the point; what is more is cut off.
+    /// The same number with that many digits after the point; what is more is cut off towards zero.
     pub fn rescale(&self, scale: u32) -> Number {
         let digits = match scale.cmp(&self.scale) {
             Ordering::Equal => self.digits.clone(),
@@ -93,7 +115,7 @@ impl Number {
         Number { digits, scale }
     }
 
-    /// The order of two numbers.
+    /// The order of two values, whatever their scales.
     pub fn compare(&self, other: &Number) -> Ordering {
         let scale = self.scale.max(other.scale);
         self.rescale(scale).digits.cmp(&other.rescale(scale).digits)
@@ -132,7 +154,7 @@ impl Number {
         .rescale(kept)
     }
 
-    /// `self / other`; none for zero.
+    /// `self / other` with `scale` digits after the point; none for zero.
     pub fn divide(&self, other: &Number, scale: u32) -> Option<Number> {
         if other.is_zero() {
             return None;
@@ -146,7 +168,9 @@ impl Number {
         Some(Number { digits, scale })
     }
 
-    /// `self % other`: what division with `scale` leaves; none for zero.
+    /// `self % other`: what division with `scale` leaves, `self - (self / other) * other`; none for zero. So with a
+    /// scale of 0 it is the usual remainder, with the sign of `self`, and with a larger one it is small: `7 % 3` is
+    /// .00001 at a scale of 5.
     pub fn remainder(&self, other: &Number, scale: u32) -> Option<Number> {
         let quotient = self.divide(other, scale)?;
         let kept = self.scale.max(other.scale + scale);
@@ -157,7 +181,7 @@ impl Number {
         Some(self.rescale(kept).subtract(&product.rescale(kept)))
     }
 
-    /// `self ^ exponent`
+    /// `self ^ exponent`; none for exponents of a million and more, and for negative exponents of zero.
     pub fn power(&self, exponent: i64, scale: u32) -> Option<Number> {
         let count = u32::try_from(exponent.unsigned_abs())
             .ok()
@@ -176,7 +200,8 @@ impl Number {
         Some(full.rescale(kept))
     }
 
-    /// `self ^ exponent % modulus` of whole numbers; none for a modulus of zero or a negative exponent.
+    /// `self ^ exponent % modulus` of whole numbers, for `dc`; fractions are cut off. None for a modulus of zero or a
+    /// negative exponent.
     pub fn modular_power(&self, exponent: &Number, modulus: &Number) -> Option<Number> {
         let whole = |number: &Number| &number.digits / ten(number.scale);
         let (exponent, modulus) = (whole(exponent), whole(modulus));
@@ -189,12 +214,12 @@ impl Number {
         })
     }
 
-    /// The whole part as bytes, the highest first.
+    /// The whole part without its sign as bytes, the highest first; zero has one.
     pub fn bytes(&self) -> Vec<u8> {
         (&self.digits / ten(self.scale)).magnitude().to_bytes_be()
     }
 
-    /// The square root; none for negative numbers.
+    /// The square root, cut off behind max(`scale`, own scale) digits; none for negative numbers.
     pub fn square_root(&self, scale: u32) -> Option<Number> {
         if self.is_negative() {
             return None;
@@ -212,7 +237,12 @@ impl Number {
         })
     }
 
-    /// The text in a base, as `bc` prints it.
+    /// The text in a base, as `bc` prints it: without a zero before the point, and up to base 16 with a character for
+    /// each digit. Above, each digit is a decimal number as wide as the largest one, with a blank before it.
+    ///
+    /// ```text
+    /// base 10   .50, -3      base 16   FF.8      base 100   ` 01 05` for 105
+    /// ```
     pub fn text(&self, base: u32) -> String {
         let sign = if self.digits.sign() == Sign::Minus {
             "-"

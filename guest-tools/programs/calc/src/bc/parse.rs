@@ -1,57 +1,99 @@
-//! The language of `bc`.
+//! The language of `bc`: from text to statements.
+//!
+//! The parser descends recursively over tokens, one line of the program at a time, so that an error costs a line and
+//! not the program. Blocks and functions reach over several lines. From the loosest operator to the tightest:
+//!
+//! | Operators | Associate |
+//! |---|---|
+//! | `||`, then `&&` | left |
+//! | `!` | – |
+//! | `<` `<=` `==` `!=` `>=` `>` | left |
+//! | `=` `+=` `-=` `*=` `/=` `%=` `^=` | right |
+//! | `+` `-`, then `*` `/` `%` | left |
+//! | `^` | right |
+//! | `-`, `++`, `--` | – |
+//!
+//! So `-2^2` is 4 and `!a == b` is `!(a == b)`, other than in C; `a < b + c` and `x = y < z` read as GNU bc reads
+//! them, the latter as `(x = y) < z`.
+//!
+//! How deep statements and operands nest is limited, since parsing recurses on the stack.
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub enum Expr {
+    /// Digits as they are written. The base is `ibase` at the time when the expression is evaluated.
     Number(String),
+    /// A variable; `scale`, `ibase`, `obase` and `last` are among them.
     Variable(String),
+    /// An element of an array, and its index.
     Element(String, Box<Expr>),
+    /// A function, which need not be defined yet.
     Call(String, Vec<Argument>),
     Negate(Box<Expr>),
     Not(Box<Expr>),
+    /// An operator of two operands. `&&` and `||` evaluate the right one only where it matters.
     Binary(&'static str, Box<Expr>, Box<Expr>),
+    /// The operator with its `=`, the target and the value.
     Assign(&'static str, Box<Expr>, Box<Expr>),
-    /// Whether it is done before the value is taken, and by how much.
+    /// `++` and `--`: whether it is done before the value is taken, by how much (1 or -1), and to what.
     Step(bool, i64, Box<Expr>),
+    /// An expression in parentheses. It is kept as such because `(a = 1)` prints its value and `a = 1` does not.
     Group(Box<Expr>),
 }
 
 /// What a function gets.
 #[derive(Clone, Debug)]
 pub enum Argument {
+    /// A number.
     Value(Expr),
+    /// `NAME[]`: a copy of an array.
     Array(String),
 }
 
 /// One thing to print.
 #[derive(Clone, Debug)]
 pub enum Item {
+    /// A string, in which `print` replaces escapes.
     Text(String),
+    /// An expression, whose value becomes `last`.
     Value(Expr),
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
+    /// An expression; its value is printed with a newline unless it is an assignment.
     Expr(Expr),
+    /// A string that is printed as it is, without a newline.
     Text(String),
+    /// `print`.
     Print(Vec<Item>),
+    /// Condition, what follows where it is not zero, and what else.
     If(Expr, Box<Statement>, Option<Box<Statement>>),
+    /// Condition and body.
     While(Expr, Box<Statement>),
+    /// Start, condition, step and body. A condition that is missing holds.
     For(Option<Expr>, Option<Expr>, Option<Expr>, Box<Statement>),
+    /// Statements in braces.
     Block(Vec<Statement>),
+    /// `return`, without a value 0.
     Return(Option<Expr>),
     Break,
     Continue,
+    /// `halt` where it is executed, and `quit` where it is read.
     Quit,
+    /// A definition, which replaces one of the same name when it is executed.
     Define(String, Function),
+    /// An empty statement.
     Nothing,
 }
 
 /// A function; names that end with `[]` are arrays.
 #[derive(Clone, Debug)]
 pub struct Function {
+    /// What it is called with, in this order.
     pub parameters: Vec<String>,
+    /// The names of `auto`.
     pub locals: Vec<String>,
     /// The parameters whose array is the caller's own: `*a[]`.
     pub references: Vec<String>,
@@ -60,16 +102,21 @@ pub struct Function {
     pub body: Vec<Statement>,
 }
 
+/// A word of the language.
 #[derive(Clone, Debug, PartialEq)]
 enum Token {
     Number(String),
     Name(String),
     Text(String),
+    /// An operator or a bracket, from `MARKS`.
     Mark(&'static str),
+    /// The end of a line, which ends statements.
     Line,
+    /// The end of the program.
     End,
 }
 
+/// Operators and brackets, the longer ones first.
 const MARKS: &[&str] = &[
     "&&", "||", "<=", ">=", "==", "!=", "++", "--", "+=", "-=", "*=", "/=", "%=", "^=", "+", "-",
     "*", "/", "%", "^", "=", "<", ">", "!", "(", ")", "[", "]", "{", "}", ",", ";",
@@ -79,11 +126,13 @@ const MARKS: &[&str] = &[
 pub struct Parser {
     tokens: Vec<Token>,
     at: usize,
+    /// How many statements and operands the current one is in.
     depth: usize,
     /// Whether `quit` was read: it ends the program where it stands, run or not.
     quits: bool,
 }
 
+/// The error is a message.
 type Parse<T> = Result<T, String>;
 
 /// The digits of a number, which go on behind the end of a line that a backslash hides, and what follows.
@@ -101,6 +150,10 @@ fn number(mut rest: &str) -> (String, &str) {
     }
 }
 
+/// Splits a program into tokens: comments (`/* */` and `#`) and hidden ends of lines go, a lone `.` is `last`.
+///
+/// # Errors
+/// A string without its end, or a character that begins no token. The whole program is refused then.
 fn tokens(source: &str) -> Parse<Vec<Token>> {
     let mut tokens = Vec::new();
     let mut rest = source;
@@ -144,7 +197,10 @@ fn tokens(source: &str) -> Parse<Vec<Token>> {
 }
 
 impl Parser {
-    /// Reads `source`.
+    /// A parser of `source`.
+    ///
+    /// # Errors
+    /// Those of `tokens`.
     pub fn new(source: &str) -> Parse<Parser> {
         Ok(Parser {
             tokens: tokens(source)?,
@@ -154,20 +210,24 @@ impl Parser {
         })
     }
 
+    /// The next token.
     fn peek(&self) -> &Token {
         self.tokens.get(self.at).unwrap_or(&Token::End)
     }
 
+    /// Whether the next token is this mark.
     fn is(&self, mark: &str) -> bool {
         matches!(self.peek(), Token::Mark(found) if *found == mark)
     }
 
+    /// Takes this mark if it is next.
     fn take(&mut self, mark: &str) -> bool {
         let found = self.is(mark);
         self.at += usize::from(found);
         found
     }
 
+    /// Takes this mark, which must be next.
     fn require(&mut self, mark: &str) -> Parse<()> {
         if self.take(mark) {
             Ok(())
@@ -182,8 +242,9 @@ impl Parser {
         }
     }
 
-    /// The statements of the next line of the program; none at the end. A line with an error is
-    /// skipped as a whole, and so is one without an end.
+    /// The statements of the next line of the program; none at the end. A line with an error is skipped as a whole,
+    /// and so is a last one without a newline. A line in which `quit` was read is `Quit` alone: what stands before it
+    /// is not run.
     pub fn next(&mut self) -> Option<Parse<Vec<Statement>>> {
         while *self.peek() == Token::Line {
             self.at += 1;
@@ -207,6 +268,7 @@ impl Parser {
         Some(line.map(|()| statements))
     }
 
+    /// Reads the statements up to the end of a line into `statements`, which has those before an error as well.
     fn line(&mut self, statements: &mut Vec<Statement>) -> Parse<()> {
         loop {
             match self.peek() {
@@ -228,6 +290,7 @@ impl Parser {
         }
     }
 
+    /// A statement, at most 200 deep in others.
     fn statement(&mut self) -> Parse<Statement> {
         self.depth += 1;
         let statement = if self.depth > 200 {
@@ -285,6 +348,7 @@ impl Parser {
         }
     }
 
+    /// Statements up to `}`, behind its `{`.
     fn block(&mut self) -> Parse<Vec<Statement>> {
         let mut statements = Vec::new();
         loop {
@@ -301,6 +365,8 @@ impl Parser {
         }
     }
 
+    /// `if`, behind the word. `else` may stand after ends of lines and semicolons, which are given back where it does
+    /// not.
     fn condition(&mut self) -> Parse<Statement> {
         self.require("(")?;
         let condition = self.expression()?;
@@ -324,6 +390,7 @@ impl Parser {
         Ok(Statement::If(condition, then, None))
     }
 
+    /// `for`, behind the word. Each of its three parts may be missing.
     fn for_loop(&mut self) -> Parse<Statement> {
         self.require("(")?;
         let mut parts = [None, None, None];
@@ -344,6 +411,7 @@ impl Parser {
         ))
     }
 
+    /// `print`, behind the word.
     fn print(&mut self) -> Parse<Statement> {
         let mut items = Vec::new();
         loop {
@@ -384,6 +452,7 @@ impl Parser {
         Ok((names, references))
     }
 
+    /// `define`, behind the word. `void` is read and means nothing.
     fn define(&mut self) -> Parse<Statement> {
         let Token::Name(mut name) = self.peek().clone() else {
             return Err("syntax error".to_owned());
@@ -423,10 +492,12 @@ impl Parser {
 
     // --- expressions, from the loosest operator to the tightest ---
 
+    /// An expression of any operators.
     fn expression(&mut self) -> Parse<Expr> {
         self.level(0)
     }
 
+    /// Logical operators and comparisons: 0 is `||`, 1 is `&&`, 2 is `!` and comparisons.
     fn level(&mut self, level: usize) -> Parse<Expr> {
         const LEVELS: [&[&str]; 3] = [&["||"], &["&&"], &[]];
         const COMPARE: &[&str] = &["<=", ">=", "==", "!=", "<", ">"];
@@ -452,12 +523,14 @@ impl Parser {
         }
     }
 
+    /// Takes one of these marks if it is next.
     fn any(&mut self, marks: &[&'static str]) -> Option<&'static str> {
         let mark = marks.iter().find(|mark| self.is(mark))?;
         self.at += 1;
         Some(mark)
     }
 
+    /// A sum, or an assignment where it is a variable or an element and an operator follows.
     fn assignment(&mut self) -> Parse<Expr> {
         const ASSIGN: &[&str] = &["=", "+=", "-=", "*=", "/=", "%=", "^="];
         let left = self.sum()?;
@@ -498,6 +571,7 @@ impl Parser {
         Ok(left)
     }
 
+    /// An operand with its signs and steps, at most 400 deep in others.
     fn unary(&mut self) -> Parse<Expr> {
         self.depth += 1;
         if self.depth > 400 {
@@ -523,6 +597,7 @@ impl Parser {
         expr
     }
 
+    /// A number, a variable, an element, a call or an expression in parentheses.
     fn primary(&mut self) -> Parse<Expr> {
         let token = self.peek().clone();
         self.at += 1;
@@ -554,6 +629,7 @@ impl Parser {
         }
     }
 
+    /// An argument of a call: `NAME[]` or an expression.
     fn argument(&mut self) -> Parse<Argument> {
         if let (Token::Name(name), Some(Token::Mark("[")), Some(Token::Mark("]"))) = (
             self.peek().clone(),

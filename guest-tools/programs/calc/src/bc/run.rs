@@ -1,4 +1,11 @@
 //! Running statements.
+//!
+//! The machine walks the tree of a statement. `break`, `continue`, `return`, `quit` and errors leave it through the
+//! error of a `Result`, as `Stop`. An error ends its statement alone, with a message on standard error.
+//!
+//! Variables are dynamically scoped: a call saves the values that its parameters and `auto` names have, and puts them
+//! back at its end, so that what it calls sees them. Undefined variables and elements are 0. Calls nest at most
+//! `MAX_CALLS` deep, because they recurse on the stack.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -8,14 +15,20 @@ use super::number::Number;
 use super::parse::{Argument, Expr, Function, Item, Parser, Statement};
 use crate::output::Output;
 
+/// The elements of an array that were assigned to.
 type Elements = HashMap<i64, Number>;
 
-/// Why a statement is left.
+/// Why a statement is left before its end.
 enum Stop {
+    /// Something is wrong: the message.
     Error(String),
+    /// `return`, for the function that runs.
     Return(Number),
+    /// `break`, for the innermost loop.
     Break,
+    /// `continue`, likewise.
     Continue,
+    /// `quit` or `halt`, for the program.
     Quit,
 }
 
@@ -24,24 +37,34 @@ type Outcome<T = ()> = Result<T, Stop>;
 /// How deep functions may call each other.
 const MAX_CALLS: usize = 600;
 
-/// A calculator.
+/// A calculator: all that outlives a statement.
 pub struct Machine {
     variables: HashMap<String, Number>,
+    /// Arrays, whose names are not those of variables.
     arrays: HashMap<String, Elements>,
+    /// Functions, shared so that one may be redefined while it runs.
     functions: HashMap<String, Rc<Function>>,
+    /// `scale`: how many digits after the point divisions keep.
     scale: u32,
+    /// `ibase`, from 2 to 36.
     input: u32,
+    /// `obase`, from 2 to 1,000,000.
     output: u32,
+    /// `last`: what was printed last.
     last: Number,
+    /// How many calls are running.
     calls: usize,
+    /// How many characters stand in the line that is being written.
     column: usize,
     out: Output,
 }
 
+/// An error with this message.
 fn error<T>(message: &str) -> Outcome<T> {
     Err(Stop::Error(message.to_owned()))
 }
 
+/// 1 or 0.
 fn truth(value: bool) -> Number {
     Number::from(i64::from(value))
 }
@@ -68,12 +91,13 @@ impl Machine {
         self.scale = scale;
     }
 
-    /// Ends the output.
+    /// Writes what is left of the output; gives the exit status.
     pub fn finish(self) -> i32 {
         self.out.finish("bc", 0, 1)
     }
 
-    /// Runs a program; false after `quit`.
+    /// Runs a program; false after `quit` and where nobody reads the output. Line after line is parsed and run, so
+    /// that what stands before an error in the syntax takes effect.
     pub fn run(&mut self, source: &str) -> bool {
         let mut parser = match Parser::new(source) {
             Ok(parser) => parser,
@@ -101,12 +125,13 @@ impl Machine {
         true
     }
 
+    /// Says what is wrong. Lines are not counted.
     fn complain(&mut self, message: &str) {
         self.out.flush();
         eprintln!("(standard_in) 1: {message}");
     }
 
-    /// Prints text; long numbers go on in the next line.
+    /// Prints a number in `obase`. A line has 68 characters of it, then a `\` and a newline.
     fn number(&mut self, number: &Number) {
         for character in number.text(self.output).chars() {
             if self.column == 68 {
@@ -118,6 +143,8 @@ impl Machine {
         }
     }
 
+    /// Prints a string. With `escapes`, as `print` does it, `\n`, `\t`, `\a`, `\b`, `\f`, `\r`, `\q` (a quote) and
+    /// `\\` are replaced, and other characters behind a backslash are left out with it.
     fn text(&mut self, text: &str, escapes: bool) {
         let mut characters = text.chars();
         while let Some(character) = characters.next() {
@@ -140,6 +167,7 @@ impl Machine {
         }
     }
 
+    /// Runs a statement.
     fn statement(&mut self, statement: &Statement) -> Outcome {
         match statement {
             Statement::Nothing => {}
@@ -223,6 +251,7 @@ impl Machine {
         }
     }
 
+    /// The value of an expression, with its effects. In `a op= b`, `b` is evaluated before `a`.
     fn value(&mut self, expr: &Expr) -> Outcome<Number> {
         match expr {
             Expr::Number(text) => Ok(Number::parse(text, self.input)),
@@ -304,6 +333,7 @@ impl Machine {
         found.map_or_else(|| error("Divide by zero"), Ok)
     }
 
+    /// An index: the whole part of a number from 0 to 16,777,215, the `BC_DIM_MAX` of GNU's.
     fn index(&mut self, expr: &Expr) -> Outcome<i64> {
         match self.value(expr)?.to_i64() {
             Some(index) if (0..1 << 24).contains(&index) => Ok(index),
@@ -311,6 +341,8 @@ impl Machine {
         }
     }
 
+    /// Gives a value to a variable or an element. The special ones take the nearest value that they may have, without
+    /// the warning of GNU's.
     fn assign(&mut self, target: &Expr, value: Number) -> Outcome {
         let small = |least: i64, most: i64| {
             value
@@ -339,6 +371,8 @@ impl Machine {
         Ok(())
     }
 
+    /// Calls a function: `length`, `scale` and `sqrt` of one argument, or a defined one. Arrays are copied; a
+    /// function that ends without `return` gives 0.
     fn call(&mut self, name: &str, arguments: &[Argument]) -> Outcome<Number> {
         if let ("length" | "scale" | "sqrt", [Argument::Value(argument)]) = (name, arguments) {
             let value = self.value(argument)?;

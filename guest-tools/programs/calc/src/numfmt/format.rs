@@ -1,25 +1,43 @@
 //! The format of `--format`: one directive with what stands around it.
+//!
+//! ```text
+//! %[0]['][-][WIDTH][.PRECISION]f
+//! ```
+//!
+//! `%%` is no directive and is written as it stands. `0` pads with zeros between sign and digits, `'` is accepted and
+//! groups nothing in the locales there are, `-` aligns to the left.
 
 use super::number::Scale;
 use crate::output::Output;
 
+/// A format that was read. The default one has no text, width or precision.
 #[derive(Default)]
 pub struct Format {
+    /// What stands before the directive, as it is written.
     before: Vec<u8>,
+    /// What stands behind it.
     after: Vec<u8>,
-    /// The least width; to the left where it is negative.
+    /// The least width in bytes; aligned to the left where it is negative, none where it is 0.
     pub padding: isize,
+    /// The least width that zeros fill; 0 without `0`.
     zeros: usize,
+    /// How many digits stand behind the point.
     pub precision: Option<usize>,
+    /// `'` was given.
     pub grouping: bool,
 }
 
 /// Why a format is none.
 pub enum Malformed {
+    /// There is no `%`.
     NoDirective,
+    /// It ends within the directive.
     EndsEarly,
+    /// The directive has something else than `f` at its end.
     Directive,
+    /// A sign or a blank follows the point.
     Precision,
+    /// There is a second directive.
     TooMany,
 }
 
@@ -54,6 +72,9 @@ fn directive(text: &[u8]) -> Option<usize> {
 
 impl Format {
     /// Reads a format.
+    ///
+    /// # Errors
+    /// What is wrong with it: the first thing that is found from the left.
     pub fn parse(text: &[u8]) -> Result<Format, Malformed> {
         let start = directive(text).ok_or(Malformed::NoDirective)?;
         let mut rest = &text[start + 1..];
@@ -103,7 +124,8 @@ impl Format {
         Ok(format)
     }
 
-    /// The number with as many zeros before it as the format asks for.
+    /// The number with as many zeros behind its sign as the format asks for; its unit, if `scale` has any, is not
+    /// counted.
     pub fn zero_padded(&self, text: String, scale: Scale) -> String {
         let letters = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
         let unit = if scale == Scale::None {
@@ -120,7 +142,8 @@ impl Format {
         format!("{sign}{digits:0>width$}{unit}")
     }
 
-    /// Writes a number in its place.
+    /// Writes a number with what stands around the directive, padded with blanks to `width` bytes, to the left where
+    /// that is negative.
     pub fn write(&self, text: &[u8], width: isize, out: &mut Output) {
         let blanks = width.unsigned_abs().saturating_sub(text.len());
         let blanks = " ".repeat(blanks);
@@ -136,7 +159,7 @@ impl Format {
     }
 }
 
-/// The number that a text begins with, and what follows.
+/// The number that a text begins with, 0 where there is none or it is too large, and what follows.
 fn number(text: &[u8]) -> (usize, &[u8]) {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (number, rest) = text.split_at(digits);

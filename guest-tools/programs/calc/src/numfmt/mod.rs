@@ -1,4 +1,14 @@
-//! `numfmt`: numbers for people, and back.
+//! `numfmt`, after GNU coreutils 9.1: numbers for people, and back.
+//!
+//! A field goes through these steps: `--suffix` is taken off, `number::parse` reads number and unit (`--from`), the
+//! value is multiplied by `--from-unit` and divided by `--to-unit`, rounded (`--round`) and given a unit (`--to`),
+//! padded with zeros (`--format`), the suffix is put back, and the result is padded (`--padding`, `--format`).
+//!
+//! Values are exact fractions where GNU's are `long double`s, so that no digits differ by the errors of those; the
+//! limits on the number of digits are GNU's.
+//!
+//! Statuses: 0; 1 for a wrong command line; 2 where a field could not be converted, unless `--invalid` is `warn` or
+//! `ignore`.
 
 mod format;
 mod number;
@@ -35,27 +45,41 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// What becomes of a field that is no number.
+/// What becomes of a field that cannot be converted (`--invalid`). It is written as it was, but for the first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Invalid {
+    /// The command ends there.
     Abort,
+    /// A message, and the status becomes 2.
     Fail,
+    /// A message alone.
     Warn,
+    /// Nothing is said.
     Ignore,
 }
 
+/// What the command line asks for.
 struct Plan {
+    /// What separates fields; without it they are separated by blanks, which belong to the field behind them.
     delimiter: Option<u8>,
+    /// The fields that are converted, as ranges whose ends count, from 1.
     fields: Vec<(usize, usize)>,
     format: Format,
+    /// The units of the input.
     from: Scale,
+    /// The units of the output, never `Auto`.
     to: Scale,
+    /// What a number of the input is multiplied by.
     from_unit: u128,
+    /// What a number of the output is divided by.
     to_unit: u128,
+    /// How many lines of the input pass as they are.
     header: usize,
     invalid: Invalid,
     round: Round,
+    /// What numbers may end with in the input, and do in the output.
     suffix: Vec<u8>,
+    /// What ends lines.
     end: u8,
 }
 
@@ -64,6 +88,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Converts the operands, each as a line of its own, or standard input. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let plan = plan(call, &parsed)?;
@@ -84,7 +109,8 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(converter.out.finish(&call.name, status, 1))
 }
 
-/// The place of an option's value among those that it may have; the first where it is not given.
+/// The index of an option's value among those that it may have; 0 where the option is not given. A value may be
+/// abbreviated.
 fn choose(call: &Call, parsed: &Parsed, key: &str, values: &[&str]) -> Result<usize, i32> {
     match parsed.value(key) {
         None => Ok(0),
@@ -195,7 +221,8 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     })
 }
 
-/// The fields that are converted, as ranges.
+/// The fields that are converted, as ranges: `2,4-5,7-` gives (2, 2), (4, 5) and (7, MAX), and no option the first
+/// field.
 fn fields(call: &Call, parsed: &Parsed) -> Result<Vec<(usize, usize)>, i32> {
     if parsed
         .options
@@ -240,6 +267,7 @@ fn fields(call: &Call, parsed: &Parsed) -> Result<Vec<(usize, usize)>, i32> {
     Ok(ranges)
 }
 
+/// Converts lines.
 struct Converter<'a> {
     call: &'a Call,
     plan: Plan,
@@ -248,6 +276,7 @@ struct Converter<'a> {
 }
 
 impl Converter<'_> {
+    /// Converts standard input, in memory of its longest line.
     fn input(&mut self) -> Result<(), i32> {
         let mut input = std::io::stdin().lock();
         let (mut line, mut header) = (Vec::new(), self.plan.header);
@@ -273,6 +302,7 @@ impl Converter<'_> {
         }
     }
 
+    /// Converts the fields of a line that are wanted. `ended` is whether its end was there, and is written again.
     fn line(&mut self, line: &[u8], ended: bool) -> Result<(), i32> {
         let (mut rest, mut number) = (line, 0);
         loop {
@@ -297,7 +327,8 @@ impl Converter<'_> {
         Ok(())
     }
 
-    /// The length of the field that a text begins with, with the blanks before it.
+    /// The length of the field that a text begins with: up to the delimiter, or its blanks and what follows up to the
+    /// next one.
     fn field_length(&self, text: &[u8]) -> usize {
         let end = match self.plan.delimiter {
             Some(delimiter) => memchr::memchr(delimiter, text),
@@ -311,6 +342,11 @@ impl Converter<'_> {
         end.unwrap_or(text.len())
     }
 
+    /// Converts a field. Without `--padding` and `--delimiter` it keeps the width that it had with its blanks, so
+    /// that columns stay below each other.
+    ///
+    /// # Errors
+    /// Status 2, after a message, where the field cannot be converted and `--invalid` is `abort`.
     fn field(&mut self, text: &[u8], number: usize) -> Result<(), i32> {
         let bare = text.trim_ascii_start();
         let auto = self.plan.format.padding == 0 && self.plan.delimiter.is_none();
@@ -341,6 +377,7 @@ impl Converter<'_> {
         }
     }
 
+    /// What a number without blanks becomes, without the suffix. The error is a message.
     fn converted(&self, text: &[u8]) -> Result<Vec<u8>, Vec<u8>> {
         let plan = &self.plan;
         let has_suffix = !plan.suffix.is_empty() && text.len() > plan.suffix.len();
@@ -368,6 +405,11 @@ impl Converter<'_> {
         self.shown(&value, precision)
     }
 
+    /// The text of a value. `precision` is how many digits the input had after its point, which are kept where
+    /// neither a format nor a unit says otherwise.
+    ///
+    /// # Errors
+    /// The message where a number without a unit has more than 18 digits, or one with a unit more than 32.
     fn shown(&self, value: &Ratio, precision: usize) -> Result<Vec<u8>, Vec<u8>> {
         const MOST_PLAIN: usize = 18;
         const MOST: usize = 32;

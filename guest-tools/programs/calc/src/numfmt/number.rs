@@ -1,4 +1,14 @@
 //! Numbers with units, without the errors of binary fractions.
+//!
+//! A unit is one of `KMGTPEZY`, powers of 1000 or 1024:
+//!
+//! | Scale | `K` | `Ki` |
+//! |---|---|---|
+//! | `none` | refused | refused |
+//! | `si` | 1000 | refused |
+//! | `iec` | 1024 | refused |
+//! | `iec-i` | refused | 1024 |
+//! | `auto` | 1000 | 1024 |
 
 use num_bigint::BigInt;
 use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
@@ -6,14 +16,20 @@ use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 /// How units count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
+    /// No units.
     None,
+    /// Powers of 1000.
     Si,
+    /// Powers of 1024, without an `i`.
     Iec,
+    /// Powers of 1024, with an `i`.
     IecI,
+    /// With an `i` powers of 1024, without it of 1000; for input alone.
     Auto,
 }
 
 impl Scale {
+    /// What a unit is more than the one before it.
     fn base(self) -> u32 {
         match self {
             Scale::Iec | Scale::IecI => 1024,
@@ -22,39 +38,56 @@ impl Scale {
     }
 }
 
+/// How digits that are too many are rounded (`--round`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Round {
+    /// To the next larger number.
     Up,
+    /// To the next smaller one.
     Down,
+    /// To the one farther from zero, which is GNU's default.
     FromZero,
+    /// To the one nearer to zero.
     ToZero,
+    /// To the nearest one; halves go away from zero.
     Nearest,
 }
 
 /// Why a text is no number.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Problem {
+    /// It does not begin with one.
     Number,
+    /// It has more than 33 digits.
     TooLarge,
     /// It has a unit and must not.
     Forbidden,
+    /// What follows the number is no unit.
     Suffix,
+    /// The unit has no `i` behind it.
     MissingI,
     /// What follows the unit.
     Rest(Vec<u8>),
 }
 
+/// The units in the order of their powers.
 const UNITS: &[u8] = b"KMGTPEZY";
+/// How many digits a number may have, without leading zeros, as GNU limits it.
 const MOST_DIGITS: usize = 33;
 
-/// A number as a fraction whose lower part is positive.
+/// A number as a fraction whose lower part is positive. It is not reduced, so equal numbers may differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ratio {
     upper: BigInt,
     lower: BigInt,
 }
 
-/// Reads a number with its unit; gives the digits after its point too.
+/// Reads a number with its unit; gives the digits after its point too, which are 0 where there is a unit. Blanks may
+/// stand between the two.
+///
+/// ```text
+/// 1.50, None → 1.50 and 2     -2K, Si → -2000 and 0     1Ki, Auto → 1024 and 0     .5 → 0.5 and 1
+/// ```
 pub fn parse(text: &[u8], scale: Scale) -> Result<(Ratio, usize), Problem> {
     let (negative, rest) = match text.strip_prefix(b"-") {
         Some(rest) => (true, rest),
@@ -108,7 +141,8 @@ pub fn parse(text: &[u8], scale: Scale) -> Result<(Ratio, usize), Problem> {
     Ok((value, 0))
 }
 
-/// The size of a unit: `5`, `K` or `10Mi`.
+/// The size of a unit for `--from-unit` and `--to-unit`: `5`, `K` (1000) or `10Mi`. None for zero, for more than 64
+/// bits and for what is no unit.
 pub fn unit(text: &[u8]) -> Option<u128> {
     let (text, base) = match text.strip_suffix(b"i") {
         Some(text) => (text, 1024),
@@ -130,13 +164,15 @@ pub fn unit(text: &[u8]) -> Option<u128> {
 }
 
 impl Ratio {
+    /// The number times `from / to`; `to` must not be 0.
     pub fn times(mut self, from: u128, to: u128) -> Ratio {
         self.upper *= from;
         self.lower *= to;
         self
     }
 
-    /// How often it can be divided by `base` until less is left.
+    /// How often it can be divided by `base` until its absolute value is less than `base`: 999 → 0 and 1000 → 1 for
+    /// 1000.
     pub fn power(&self, base: u32) -> usize {
         let (upper, mut lower) = (self.upper.abs(), &self.lower * base);
         let mut power = 0;
@@ -147,7 +183,7 @@ impl Ratio {
         power
     }
 
-    /// Rounded to so many digits after the point.
+    /// Rounded to so many digits after the point, exactly.
     pub fn rounded(&self, digits: usize, round: Round) -> Ratio {
         let ten = BigInt::from(10).pow(digits as u32);
         let upper = &self.upper * &ten;
@@ -169,7 +205,7 @@ impl Ratio {
         }
     }
 
-    /// As `%.Nf` prints it: a half goes to the even digit.
+    /// As `%.Nf` prints it: with so many digits after the point; a half goes to the even digit.
     pub fn fixed(&self, digits: usize) -> String {
         let upper = self.upper.abs() * BigInt::from(10).pow(digits as u32);
         let mut whole = &upper / &self.lower;
@@ -185,7 +221,12 @@ impl Ratio {
         format!("{sign}{whole}{point}{fraction}")
     }
 
-    /// With the unit that makes it short.
+    /// With the unit that makes it short: without a precision one digit behind the point below ten, none above.
+    /// Rounding that reaches the next unit takes it.
+    ///
+    /// ```text
+    /// 1001 → 1.1K     9999 → 10K     999999 → 1.0M     500 → 500     (si, from zero)
+    /// ```
     pub fn scaled(&self, scale: Scale, precision: Option<usize>, round: Round) -> String {
         let base = scale.base();
         let mut power = self.power(base);
@@ -212,7 +253,7 @@ impl Ratio {
         shown + &unit
     }
 
-    /// As `%g` prints what is too large.
+    /// As `%g` prints what is too large for plain digits, for messages: 1e+20.
     pub fn scientific(&self) -> String {
         let value = (&self.upper / &self.lower)
             .to_f64()

@@ -1,4 +1,4 @@
-//! The ways to compute a checksum.
+//! The ways to compute a checksum. All read their input once, in pieces and constant memory.
 
 use std::io::Read;
 
@@ -21,13 +21,17 @@ pub enum Algorithm {
     SysV,
     /// The CRC of POSIX.
     Crc,
+    /// RFC 1321.
     Md5,
+    /// FIPS 180-4, like the four that follow.
     Sha1,
     Sha224,
     Sha256,
     Sha384,
     Sha512,
+    /// RFC 7693, of any length in whole bytes.
     Blake2b,
+    /// GB/T 32905-2016.
     Sm3,
 }
 
@@ -46,20 +50,20 @@ pub const ALL: &[(Algorithm, &str, &str)] = &[
     (Algorithm::Sm3, "sm3", "SM3"),
 ];
 
-/// The most bits of a BLAKE2b.
+/// The most bits of a BLAKE2b, and how many it has without `-l`.
 pub const BLAKE2B_BITS: usize = 512;
 
 /// A checksum.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Sum {
-    /// A number, and how many bytes were read.
+    /// A number, and how many bytes were read. How these become blocks is a matter of the output.
     Number(u32, u64),
-    /// Hexadecimal digits.
+    /// Hexadecimal digits in lower case.
     Digest(String),
 }
 
 impl Algorithm {
-    /// Whether its sum is a number, whose lines nobody checks.
+    /// Whether its sum is a number. There is no way to check lists of these.
     pub fn is_number(self) -> bool {
         matches!(self, Algorithm::Bsd | Algorithm::SysV | Algorithm::Crc)
     }
@@ -84,10 +88,11 @@ impl Algorithm {
         }
     }
 
-    /// The checksum of what `input` gives; `bits` is the length of a BLAKE2b.
+    /// The checksum of what `input` gives. `bits` is the length of a BLAKE2b, a multiple of 8 from 8 to 512; others
+    /// do not look at it.
     ///
     /// # Errors
-    /// Where it cannot be read.
+    /// Where the input cannot be read.
     pub fn compute(self, input: &mut dyn Read, bits: usize) -> system::Result<Sum> {
         let digest: Box<dyn DynDigest> = match self {
             Algorithm::Bsd => {
@@ -128,7 +133,7 @@ impl Algorithm {
     }
 }
 
-/// Hands on what is read, and counts it.
+/// Hands on what is read, and counts its bytes.
 fn pieces(input: &mut dyn Read, mut take: impl FnMut(&[u8])) -> system::Result<u64> {
     let mut buffer = vec![0; CHUNK];
     let mut size = 0;
@@ -145,6 +150,7 @@ fn pieces(input: &mut dyn Read, mut take: impl FnMut(&[u8])) -> system::Result<u
     }
 }
 
+/// A sum that each byte changes by `step`, from 0 on.
 fn number(input: &mut dyn Read, step: impl Fn(u32, u8) -> u32) -> system::Result<Sum> {
     let mut sum = 0;
     let size = pieces(input, |piece| {
@@ -153,7 +159,9 @@ fn number(input: &mut dyn Read, step: impl Fn(u32, u8) -> u32) -> system::Result
     Ok(Sum::Number(sum, size))
 }
 
-/// The CRC of POSIX: of the bytes, and then of their number.
+/// The CRC of POSIX (`cksum`): polynomial 0x04c11db7 from the highest bit on, of the bytes and then of their number
+/// with the low byte first and without leading zeros, inverted. Eight bytes are taken at once by as many tables, as
+/// "slicing-by-8" does.
 fn crc(input: &mut dyn Read) -> system::Result<Sum> {
     const TABLES: [[u32; 256]; 8] = tables();
     let mut sum = 0_u32;

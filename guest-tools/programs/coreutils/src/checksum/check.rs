@@ -1,4 +1,15 @@
 //! `-c`: whether the files of a list still have their checksums.
+//!
+//! For each line of the list there is one on standard output, `NAME: OK` or `NAME: FAILED`; counts of what is wrong
+//! follow on standard error. Empty lines and those that begin with `#` are skipped, and a carriage return at an end
+//! is ignored. How much is said depends on the last of three options:
+//!
+//! | Option | Files that are right | Files that are wrong | Malformed lines |
+//! |---|---|---|---|
+//! | none | shown | shown | counted |
+//! | `--quiet` | – | shown | counted |
+//! | `--warn` | shown | shown | each, and counted |
+//! | `--status` | – | – | – |
 
 use std::io::{BufRead as _, BufReader};
 
@@ -10,22 +21,29 @@ use crate::output::Output;
 use crate::quote;
 use crate::system;
 
-/// What was found.
+/// What was found in one list.
 #[derive(Default)]
 struct Counts {
+    /// Lines that are none.
     malformed: u64,
+    /// Files that could not be read.
     unread: u64,
+    /// Files with another checksum.
     different: u64,
+    /// Files that are as they were.
     same: u64,
+    /// Lines that are some, whatever their files are.
     well_formed: u64,
 }
 
-/// How much is said: of these options the last counts.
+/// How much is said: of these options the last counts. `w` is `--warn`.
 fn says(parsed: &Parsed) -> Option<&'static str> {
     parsed.last(&["status", "quiet", "w"])
 }
 
-/// Whether everything in the list is as it should be.
+/// Whether everything in the list is as it should be: at least one file has its checksum, none has another or cannot
+/// be read, and with `--strict` no line is malformed. `algorithm` is that of the command or of `-a`; without one each
+/// line needs a tag. `-` is standard input, which cannot check itself.
 pub fn check(
     call: &Call,
     parsed: &Parsed,
@@ -104,6 +122,7 @@ pub fn check(
     counts.same > 0 && counts.different == 0 && counts.unread == 0 && strict
 }
 
+/// Checks the file of a line. With `--ignore-missing` one that does not exist counts as nothing.
 fn one(call: &Call, parsed: &Parsed, entry: &Line, counts: &mut Counts, out: &mut Output) {
     let mut tell = |what: &str| {
         let name = match entry.name.contains(&b'\n') {
@@ -142,6 +161,7 @@ fn one(call: &Call, parsed: &Parsed, entry: &Line, counts: &mut Counts, out: &mu
     }
 }
 
+/// Says how much was wrong, unless it is nothing.
 fn report(call: &Call, counts: &Counts) {
     let warnings = [
         (

@@ -1,4 +1,13 @@
-//! The lines of a list of checksums.
+//! The lines of a list of checksums, in the three forms that GNU reads:
+//!
+//! ```text
+//! MD5 (NAME) = DIGEST       with a tag, as `--tag` and `cksum -a` write it; `BLAKE2b-256 (NAME) = …` has a length
+//! DIGEST  NAME              text; `DIGEST *NAME` is binary, which makes no difference
+//! DIGEST NAME               BSD's `-r`, with one blank
+//! ```
+//!
+//! A backslash before a line means that its name is escaped. A list has either lines of the second form or of the
+//! third: the first such line decides, since a name may begin with a blank or a star.
 
 use super::algorithm::{self, Algorithm, BLAKE2B_BITS};
 
@@ -7,18 +16,18 @@ use super::algorithm::{self, Algorithm, BLAKE2B_BITS};
 pub struct Line {
     /// How the sum was computed.
     pub algorithm: Algorithm,
-    /// How many bits it has.
+    /// How many bits it has: four times the digits.
     pub bits: usize,
-    /// The sum, in hexadecimal digits.
+    /// The sum, in hexadecimal digits of lower case.
     pub digest: Vec<u8>,
-    /// The file.
+    /// The file, without escapes.
     pub name: Vec<u8>,
 }
 
 /// Reads the lines of one list.
 pub struct Reader {
     algorithm: Algorithm,
-    /// Only lines with a tag say what they are.
+    /// Only lines with a tag say what they are; it was `cksum -c` without `-a`.
     tagged_only: bool,
     /// Whether names follow after one blank, as in lists of BSD; known after the first line.
     is_reversed: Option<bool>,
@@ -59,7 +68,7 @@ impl Reader {
         }
     }
 
-    /// `MD5 (NAME) = DIGEST`, after the tag.
+    /// `MD5 (NAME) = DIGEST`, after the tag. The name goes up to the last parenthesis.
     fn tagged(&self, rest: &[u8], is_escaped: bool) -> Option<Line> {
         let (bits, rest) = match rest.strip_prefix(b"-") {
             Some(rest) if self.algorithm == Algorithm::Blake2b => {
@@ -77,7 +86,7 @@ impl Reader {
         self.line(bits, digest, &rest[..end], is_escaped)
     }
 
-    /// `DIGEST  NAME`.
+    /// `DIGEST  NAME`. For BLAKE2b the digits tell the length.
     fn plain(&mut self, rest: &[u8], is_escaped: bool) -> Option<Line> {
         let digits = match self.algorithm {
             Algorithm::Blake2b => {
@@ -103,6 +112,7 @@ impl Reader {
         self.line(digits * 4, digest, name, is_escaped)
     }
 
+    /// A line of these parts; none where the digest has other digits, or another number of them.
     fn line(&self, bits: usize, digest: &[u8], name: &[u8], is_escaped: bool) -> Option<Line> {
         let is_digest = digest.len() == bits / 4 && digest.iter().all(u8::is_ascii_hexdigit);
         let name = match is_escaped {
@@ -118,6 +128,7 @@ impl Reader {
     }
 }
 
+/// The text from its first character on that is no space and no tab.
 fn skip_blanks(text: &[u8]) -> &[u8] {
     let blanks = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
     &text[blanks.count()..]

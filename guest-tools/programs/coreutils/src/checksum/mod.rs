@@ -1,4 +1,17 @@
-//! `cksum`, `sum`, `md5sum`, `b2sum` and the `sha*sum`: checksums, and lists of them that are checked.
+//! `cksum`, `sum`, `md5sum`, `b2sum` and the `sha*sum`, after GNU coreutils 9.1: checksums, and lists of them that
+//! are checked.
+//!
+//! `algorithm` computes, `line` reads the lines of lists, `check` compares. The commands differ in the algorithm, in
+//! the form of their lines, and in the options that they refuse:
+//!
+//! ```text
+//! sum          36978     1 a            a sum and the number of blocks of 1024 bytes (`-s`: 512)
+//! cksum        3015617425 6 a           a CRC and the number of bytes
+//! cksum -a md5 MD5 (a) = b1946ac9…      `--untagged` gives the form of the others
+//! md5sum       b1946ac9…  a             `-b` writes a star before the name
+//! ```
+//!
+//! The status is 1 where a file cannot be read or is not as its list says.
 
 mod algorithm;
 mod check;
@@ -28,8 +41,11 @@ macro_rules! options {
     };
 }
 
+/// What changes the second blank of a line into a star.
 const BINARY: Opt = Opt("b", "binary", Value::No);
+/// The default, which takes `-b` back.
 const TEXT: Opt = Opt("t", "text", Value::No);
+/// The length of a BLAKE2b in bits.
 const LENGTH: Opt = Opt("l", "length", Value::Required);
 
 /// The syntax of a command that computes one kind of checksum.
@@ -123,14 +139,20 @@ pub fn sum(call: &Call) -> i32 {
 /// How checksums are printed.
 struct Job {
     algorithm: Algorithm,
+    /// How many bits a digest has.
     bits: usize,
+    /// Lines have the form of BSD: `MD5 (NAME) = DIGEST`.
     is_tagged: bool,
+    /// There is a star before names.
     is_binary: bool,
+    /// What ends lines: a newline, or with `-z` a zero byte, before which names are not escaped.
     end: u8,
     /// Whether files are named on the command line.
     has_names: bool,
 }
 
+/// Prints or checks. `own` is the algorithm of a command that has only one; `cksum` has none, and takes `-a`. Both of
+/// the results are exit statuses.
 fn start(call: &Call, own: Option<Algorithm>, syntax: &Syntax) -> Result<i32, i32> {
     let parsed = options::parse(call, syntax)?;
     let mut algorithm = own;
@@ -175,7 +197,11 @@ fn start(call: &Call, own: Option<Algorithm>, syntax: &Syntax) -> Result<i32, i3
     Ok(out.finish(&call.name, status, 1))
 }
 
-/// How many bits the digest has, `-l` where it says so.
+/// How many bits the digest has: what `-l` says where that is not 0, else all of the algorithm.
+///
+/// # Errors
+/// Status 1, after a message, for a number that is none, not a multiple of 8 or above 512, and for an algorithm other
+/// than BLAKE2b.
 fn length(call: &Call, parsed: &Parsed, algorithm: Option<Algorithm>) -> Result<usize, i32> {
     let whole = algorithm.map_or(0, Algorithm::bits);
     let Some(text) = parsed.value("l") else {
@@ -207,7 +233,8 @@ fn length(call: &Call, parsed: &Parsed, algorithm: Option<Algorithm>) -> Result<
     }
 }
 
-/// Refuses options that do not go together.
+/// Refuses options that do not go together. `is_one_kind` is false for `cksum`, where `--tag` is the default and goes
+/// with `-c`.
 fn refuse(call: &Call, parsed: &Parsed, is_one_kind: bool, syntax: &Syntax) -> Result<(), i32> {
     let checks = parsed.has("c");
     let kind = parsed.last(&["b", "t"]);
@@ -257,6 +284,8 @@ impl Job {
         out.finish(&call.name, status, 1)
     }
 
+    /// Writes the line of a file. Backslashes, newlines and carriage returns in its name are escaped, and a backslash
+    /// before the line says so.
     fn put(&self, out: &mut Output, file: &[u8], sum: &Sum) {
         let digest = match sum {
             Sum::Number(sum, size) => {

@@ -5,7 +5,7 @@
 //! seconds, unless the extra field 0x5455 ("UT") has seconds since 1970. Encrypted members and split archives are
 //! refused.
 //!
-//! `write` makes archives in memory and `extract` reads them from a file; [`Member`] is what both know of a member
+//! `write` makes archives in memory and `extract` reads them from a file; `Member` is what both know of a member
 //! without reading its content.
 
 mod extract;
