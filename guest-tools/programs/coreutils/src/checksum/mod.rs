@@ -5,7 +5,7 @@
 //! the form of their lines, and in the options that they refuse:
 //!
 //! ```text
-//! sum          36978     1 a            a sum and the number of blocks of 1024 bytes (`-s`: 512)
+//! sum          36979     1 a            a sum and the number of blocks of 1024 bytes (`-s`: 512)
 //! cksum        3015617425 6 a           a CRC and the number of bytes
 //! cksum -a md5 MD5 (a) = b1946ac9…      `--untagged` gives the form of the others
 //! md5sum       b1946ac9…  a             `-b` writes a star before the name

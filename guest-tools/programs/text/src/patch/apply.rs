@@ -1,17 +1,27 @@
-//! Finding the place of a hunk and applying it.
+//! Finding the place of a hunk and applying it, as patch's `locate_hunk` does.
+//!
+//! A hunk is looked for where it says, moved by as much as the hunk before it was, then at growing distances ahead
+//! and behind. What must match are its lines of the old text, but for `fuzz` lines of context at either end. A hunk
+//! with less context before than after was made at the start of a file, and must match there as long as there is no
+//! fuzz to make up for it; the same holds for the end.
+//!
+//! The cost of a search is O(lines of the text · lines of the hunk) at worst. Hunks must come in the order of the
+//! text: none is looked for above the end of the last one.
 
 use super::read::{Hunk, Side};
 
 /// A text that is being patched.
 pub struct Text<'a> {
     lines: Vec<&'a [u8]>,
+    /// `-l`: runs of blanks are equal, and those at the end of a line do not count.
     ignore_blanks: bool,
     /// How many lines of the old text are done with.
     done: usize,
-    /// How far the last hunks were from where they said.
+    /// How far the last hunk was from where it said.
     pub offset: isize,
-    /// By how much the new text is longer so far.
+    /// By how many lines the new text is longer so far.
     pub growth: isize,
+    /// The new text so far, which stands for the first `done` lines of the old one.
     pub result: Vec<u8>,
 }
 
@@ -20,7 +30,7 @@ pub struct Text<'a> {
 pub struct Place {
     /// The line of the old text, counted from 1.
     pub line: usize,
-    /// How many lines of context were not looked at.
+    /// How many lines of context were not looked at, at the start and at the end.
     skip: (usize, usize),
 }
 
@@ -37,6 +47,7 @@ impl<'a> Text<'a> {
         }
     }
 
+    /// Whether the lines of a hunk, but those of `skip`, stand in the text from `line` on.
     fn fits(&self, pattern: &[&[u8]], line: isize, skip: (usize, usize)) -> bool {
         let inner = &pattern[skip.0.min(pattern.len())..pattern.len().saturating_sub(skip.1)];
         let Ok(line) = usize::try_from(line - 1) else {
@@ -52,7 +63,8 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// The place nearest to where the hunk says, when `fuzz` lines of its context may differ.
+    /// The place nearest to where the hunk says, when `fuzz` lines of its context may differ. A hunk without lines of
+    /// the old text fits anywhere in it.
     pub fn locate(&self, hunk: &Hunk, fuzz: usize) -> Option<Place> {
         let pattern = hunk.side(Side::Old);
         let (prefix, suffix) = hunk.context();
@@ -103,7 +115,8 @@ impl<'a> Text<'a> {
         })
     }
 
-    /// Whether the line where the hunk should fit ends in another way than the hunk's.
+    /// Whether the line where the hunk should fit ends in a carriage return and the hunk's does not, or the other way
+    /// round.
     pub fn has_other_ends(&self, hunk: &Hunk) -> bool {
         let returns = |line: &[u8]| line.ends_with(b"\r\n");
         let there = self.lines.get(hunk.old_start.saturating_sub(1));
@@ -111,7 +124,7 @@ impl<'a> Text<'a> {
         line.is_some_and(|((_, line), there)| returns(line) != returns(there))
     }
 
-    /// Applies the hunk; lines of its context stay as they are in the text.
+    /// Applies the hunk at a place that `locate` gave; lines of its context stay as they are in the text.
     pub fn apply(&mut self, hunk: &Hunk, place: Place) {
         self.offset = place.line as isize - hunk.old_start as isize;
         let start = place.line - 1 + place.skip.0;
@@ -130,6 +143,7 @@ impl<'a> Text<'a> {
         self.growth += hunk.side(Side::New).len() as isize - hunk.side(Side::Old).len() as isize;
     }
 
+    /// Copies lines of the old text up to `line`, counted from 0.
     fn copy_to(&mut self, line: usize) {
         let line = line.min(self.lines.len());
         while self.done < line {
@@ -146,14 +160,14 @@ impl<'a> Text<'a> {
         }
     }
 
-    /// The rest of the text.
+    /// The new text, with what follows the last hunk.
     pub fn finish(mut self) -> Vec<u8> {
         self.copy_to(self.lines.len());
         self.result
     }
 }
 
-/// A line with each run of blanks as one, and none at its end.
+/// A line with each run of blanks as one, and none at its end, for `-l`.
 fn squeezed(line: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(line.len());
     for &byte in line.trim_ascii_end() {

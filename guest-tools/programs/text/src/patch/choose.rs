@@ -1,4 +1,4 @@
-//! The file that a patch is for.
+//! The file that a patch is for: GNU's rules are in its manual, under "Multiple Patches in a File".
 
 use super::Patching;
 use super::read;
@@ -9,7 +9,13 @@ use crate::system::Kind;
 use crate::{quote, system};
 
 impl Patching<'_> {
-    /// The name without its leading directories; none where it leads out of the directory.
+    /// The name without as many leading directories as `-p` says; none where nothing is left, and where it leads out
+    /// of the directory: it is absolute, has a part `..`, or passes through a symbolic link. The latter is said once
+    /// for each patch.
+    ///
+    /// ```text
+    /// -p1   a/src/x.c → src/x.c      -p0   a/src/x.c      no -p   x.c
+    /// ```
     pub(super) fn stripped(&mut self, path: &[u8]) -> Option<Vec<u8>> {
         if path.is_empty() || path == b"/dev/null" {
             return None;
@@ -43,7 +49,9 @@ impl Patching<'_> {
         Some(name)
     }
 
-    /// The file that the patch is for: of those that are there the one with the shortest name.
+    /// The file that the patch is for. An operand counts first. Of the names in the header (old, new, `Index:`),
+    /// those that exist are compared: the one with the fewest parts, then the shortest last part, then the shortest
+    /// of all is taken. Where none exists, a patch that makes or deletes a file gives its name; else there is none.
     pub(super) fn choose(&mut self, patch: &Patch) -> Option<Vec<u8>> {
         if let Some(name) = self.parsed.operands.first() {
             return Some(name.clone());
@@ -95,7 +103,7 @@ impl Patching<'_> {
         None
     }
 
-    /// Says what would be asked at a terminal; the answer is no.
+    /// Says what would be asked at a terminal. The callers go on as after the answer in brackets.
     pub(super) fn ask(&mut self, question: &str) {
         self.say(question);
         self.say("\n");

@@ -1,4 +1,4 @@
-//! What is said about a patch.
+//! What is said about a patch, in the words of GNU's.
 
 use std::io::Write as _;
 
@@ -8,6 +8,7 @@ use crate::patch::read::{Format, Patch};
 use crate::quote;
 
 impl Patching<'_> {
+    /// Says something on standard output, or on standard error where that is the patched file.
     pub(super) fn say(&mut self, text: impl AsRef<[u8]>) {
         if self.parsed.value("o") == Some(b"-") {
             // Standard output is the patched file; nothing is left to tell where this fails.
@@ -17,6 +18,7 @@ impl Patching<'_> {
         }
     }
 
+    /// Says something that `-s` leaves out.
     pub(super) fn tell(&mut self, text: impl AsRef<[u8]>) {
         if !self.quiet {
             self.say(text);
@@ -42,6 +44,7 @@ impl Patching<'_> {
         self.lead(patch);
     }
 
+    /// Shows the lines before the hunks.
     fn lead(&mut self, patch: &Patch) {
         if patch.lead.is_empty() {
             return;
@@ -53,6 +56,7 @@ impl Patching<'_> {
         self.say("--------------------------\n");
     }
 
+    /// Says that there is no file for a patch, which is skipped.
     pub(super) fn not_found(&mut self, patch: &Patch) {
         let line = patch.line;
         self.say(format!("can't find file to patch at input line {line}\n"));
@@ -74,6 +78,7 @@ impl Patching<'_> {
         }
     }
 
+    /// Says which file is patched, and under which name it is written.
     pub(super) fn announce(&mut self, patch: &Patch, name: &[u8], target: Option<&[u8]>) {
         let verb = if self.parsed.has("dry-run") {
             "checking file "
@@ -99,7 +104,8 @@ impl Patching<'_> {
         }
     }
 
-    /// Whether a patch that was applied before shall be undone, applied again or left.
+    /// Whether a patch that was applied before shall be undone (`-t`), applied again (`-f`) or left (`-N`, and
+    /// without an option); `found` says what it looks like.
     pub(super) fn already(&mut self, found: &str) -> Answer {
         let force = self.parsed.has("f");
         if self.parsed.has("N") || !(force && self.quiet) {

@@ -1,4 +1,15 @@
-//! `patch`.
+//! `patch`, after GNU patch 2.7.6.
+//!
+//! `read` splits the input into patches, one for each file; `choose` finds the file; `apply` finds the place of each
+//! hunk in it; `write` puts the result in the place of the file, and `reject` makes a patch of the hunks that found
+//! none. `message` says all of it: GNU's writes to standard output, or to standard error where that is the patched
+//! file.
+//!
+//! There is no terminal to ask at. Where GNU's would ask, the question is written with no answer, and the patch is
+//! skipped. Files outside of the directory are never patched: see `Patching::stripped`.
+//!
+//! Not known are scripts for ed, `--merge` and `-D`. Statuses: 0; 1 where a hunk was rejected or a patch skipped; 2
+//! for an error that ends the command.
 
 mod apply;
 mod choose;
@@ -59,6 +70,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and the patch. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let number = |key: &str, what: &str| match parsed.value(key) {
@@ -120,11 +132,16 @@ fn start(call: &Call) -> Result<i32, i32> {
     patching.all(&text, only)
 }
 
+/// The state of one call.
 struct Patching<'a> {
     call: &'a Call,
     parsed: Parsed,
+    /// The directory of `-d`, where all files are looked for; empty for the working directory.
     base: Vec<u8>,
+    /// `-p`: how many leading parts names lose; none leaves only the last part.
     strip: Option<usize>,
+    /// `-F`: how many lines of context may be left out of the comparison at either end of a hunk, 2 without the
+    /// option.
     fuzz: usize,
     quiet: bool,
     reverse: bool,
@@ -139,6 +156,7 @@ struct Patching<'a> {
 /// A patch on its way into one file.
 struct Work<'a> {
     text: Text<'a>,
+    /// The hunks are undone: `-R`, unless the first hunk turned out to fit the other way round.
     reverse: bool,
     /// The hunks that are left are not applied.
     skipping: bool,
@@ -156,16 +174,20 @@ struct Found {
     fuzz: usize,
 }
 
-/// What is to be done about a hunk that seems to be applied already.
+/// What is to be done about a patch that seems to be applied already.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Answer {
+    /// It is undone in place of applied (`-t`), or the other way round.
     Reverse,
+    /// It is applied as it is (`-f`).
     Apply,
+    /// It is left out (`-N`, and where nobody answers).
     Skip,
 }
 
 impl Patching<'_> {
-    /// A patch for text with plain line ends, made of one with carriage returns.
+    /// The patch with plain line ends, where the headers of its hunks end in carriage returns, unless `--binary` is
+    /// given.
     fn without_returns(&mut self, text: Vec<u8>) -> Vec<u8> {
         let mut headers = text.split(|&byte| byte == b'\n');
         let header = |line: &[u8]| {
@@ -185,6 +207,11 @@ impl Patching<'_> {
         plain
     }
 
+    /// Applies all patches of a text, `only` those of one format; gives the exit status.
+    ///
+    /// # Errors
+    /// Status 2, after a message, for a malformed patch, for a text without any, and for a file that cannot be
+    /// written. What came before it is applied.
     fn all(mut self, text: &[u8], only: Option<Format>) -> Result<i32, i32> {
         let mut reader = Reader::new(text, only);
         let mut some = false;
@@ -225,6 +252,8 @@ impl Patching<'_> {
         Ok(self.out.finish("patch", status, 2))
     }
 
+    /// Applies one patch to the file that it is for, unless there is none, or it is no regular file, is read-only, or
+    /// seems to be patched already. A file that does not exist is empty.
     fn one(&mut self, patch: Patch) -> Result<(), i32> {
         let count = patch.hunks.len();
         self.warned = false;
@@ -322,6 +351,8 @@ impl Patching<'_> {
         spares
     }
 
+    /// Applies the hunks in their order and writes the result. `mode` is that of the file, none where there is no
+    /// file. Hunks that fail do not keep the others from being applied.
     fn apply(
         &mut self,
         reverse: bool,

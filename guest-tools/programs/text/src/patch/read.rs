@@ -1,34 +1,55 @@
-//! Reading patches: unified, context and normal differences, with git's extended headers.
+//! Reading patches: unified, context and normal differences, with git's extended headers (git's
+//! `diff-generate-patch`).
+//!
+//! A text is read once, from the first line to the last; what is between patches, such as a mail, is skipped. A patch
+//! begins at the first of these that appears:
+//!
+//! ```text
+//! --- OLD, +++ NEW, @@ -1,2 +1,3 @@        unified; also a hunk alone
+//! *** OLD, --- NEW, ***************        context
+//! 3,4c5                                    normal, before a line with < or >
+//! diff --git a/OLD b/NEW                   git, without hunks if a mode, a new name or an empty file is all
+//! ```
+//!
+//! Counts in the headers of hunks rule: a hunk has as many lines as they say. What mailers do to patches is undone:
+//! an empty line counts as one of context that lost its blank, and up to two empty lines at the very end may be
+//! missing.
 
 /// Which side of a change a line belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
+    /// It is context.
     Both,
+    /// It is removed.
     Old,
+    /// It is added.
     New,
 }
 
 /// One change with its context.
 #[derive(Clone, Debug, Default)]
 pub struct Hunk {
-    /// The first line of the old and of the new text, counted from 1.
+    /// The first line of the old text, counted from 1. Where the hunk has no line of the old text, the line it is put
+    /// before.
     pub old_start: usize,
+    /// The same of the new text.
     pub new_start: usize,
-    /// The lines with their ends.
+    /// The lines with their ends; a last line without a newline in its file has none here.
     pub lines: Vec<(Side, Vec<u8>)>,
-    /// What follows the second `@@`.
+    /// What follows the second `@@`, with its blank; it goes into the rejects.
     pub function: Vec<u8>,
 }
 
 impl Hunk {
-    /// The lines of one side.
+    /// The lines of one side, context included.
     pub fn side(&self, side: Side) -> Vec<&[u8]> {
         let of_side = |line: &&(Side, Vec<u8>)| line.0 == Side::Both || line.0 == side;
         let lines = self.lines.iter().filter(of_side);
         lines.map(|(_, text)| text.as_slice()).collect()
     }
 
-    /// How many lines before the first change and after the last one are the same in both.
+    /// How many lines before the first change and after the last one are the same in both. Both are all lines of a
+    /// hunk without a change.
     pub fn context(&self) -> (usize, usize) {
         let same = |line: &&(Side, Vec<u8>)| line.0 == Side::Both;
         (
@@ -59,43 +80,60 @@ impl Hunk {
 /// How a patch is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// `diff -u`.
     Unified,
+    /// `diff -c`.
     Context,
+    /// `diff` without an option. It names no file.
     Normal,
 }
 
 /// What a patch does with one file.
 #[derive(Clone, Debug)]
 pub struct Patch {
+    /// The format of the hunks.
     pub format: Format,
-    /// The names of the header, each with what follows it.
+    /// The name of the old file in the header.
     pub old: Option<Name>,
+    /// The name of the new file.
     pub new: Option<Name>,
+    /// The name behind `Index:`.
     pub index: Option<Vec<u8>>,
-    /// From git's headers.
+    /// There was a line `diff --git`.
     pub is_git: bool,
+    /// The two names of that line.
     pub git_names: Option<(Vec<u8>, Vec<u8>)>,
+    /// The name behind `rename from` or `copy from`.
     pub rename_from: Option<Vec<u8>>,
+    /// The name behind `rename to` or `copy to`.
     pub rename_to: Option<Vec<u8>>,
+    /// The old file stays.
     pub is_copy: bool,
+    /// There was a line `new file mode`.
     pub creates: bool,
+    /// There was a line `deleted file mode`.
     pub deletes: bool,
+    /// The permission bits that the file gets.
     pub mode: Option<u32>,
+    /// The changes, in the order of the patch.
     pub hunks: Vec<Hunk>,
-    /// The lines before the first hunk, and the number of the line after them.
+    /// The lines before the first hunk, for messages.
     pub lead: Vec<Vec<u8>>,
+    /// The number of the line after them, counted from 1.
     pub line: usize,
 }
 
 /// A file name in a header.
 #[derive(Clone, Debug)]
 pub struct Name {
+    /// The path, with quotes undone.
     pub path: Vec<u8>,
     /// The text after it: a tab and a time.
     pub rest: Vec<u8>,
 }
 
 impl Name {
+    /// Reads a name: in C quotes, or up to a tab or to a blank with a date behind it.
     fn new(text: &[u8]) -> Name {
         if text.starts_with(b"\"")
             && let Some((path, length)) = quoted(text)
@@ -114,7 +152,8 @@ impl Name {
         }
     }
 
-    /// Whether the header says that there was or will be no such file.
+    /// Whether the header says that there was or will be no such file: it is `/dev/null`, or its time is the epoch in
+    /// any time zone.
     pub fn is_nothing(&self) -> bool {
         let time = self.rest.trim_ascii();
         let epoch: [&[u8]; 2] = [b"1970-01-01 ", b"Thu Jan  1 00:00:00 1970"];
@@ -124,6 +163,7 @@ impl Name {
     }
 }
 
+/// Whether a text begins like `2024-05-01`.
 fn is_time(text: &[u8]) -> bool {
     text.len() >= 10
         && text[..4].iter().all(u8::is_ascii_digit)
@@ -131,7 +171,7 @@ fn is_time(text: &[u8]) -> bool {
         && text[7] == b'-'
 }
 
-/// A name in C quotes, and the length of its text.
+/// A name in C quotes, and the length of its text with both quotes. None where the second quote is missing.
 fn quoted(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     let mut path = Vec::new();
     let mut at = 1;
@@ -163,7 +203,8 @@ fn quoted(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     }
 }
 
-/// The two names after `diff --git`.
+/// The two names after `diff --git`. Names with blanks are told apart by being the same behind their first slash;
+/// where no place makes them so, the first blank separates them.
 fn git_names(text: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     if text.starts_with(b"\"") {
         let (old, length) = quoted(text)?;
@@ -182,14 +223,15 @@ fn git_names(text: &[u8]) -> Option<(Vec<u8>, Vec<u8>)> {
     pairs.iter().find(same).or(pairs.first()).cloned()
 }
 
-/// The patches of a text.
+/// Reads the patches of a text, one after the other.
 pub struct Reader<'a> {
     lines: Vec<&'a [u8]>,
     at: usize,
+    /// The only format that is looked for, if one was asked for.
     only: Option<Format>,
 }
 
-/// A patch that cannot be read: the number of the line, and its text.
+/// A patch that cannot be read: the number of the line, counted from 1, and its text.
 #[derive(Debug)]
 pub struct Malformed(pub usize, pub Vec<u8>);
 
@@ -208,19 +250,22 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// The line so many lines ahead, with its end; empty behind the last.
     fn line(&self, ahead: usize) -> &'a [u8] {
         self.lines.get(self.at + ahead).copied().unwrap_or_default()
     }
 
+    /// The next line is wrong.
     fn malformed(&self) -> Malformed {
         Malformed(self.at + 1, self.line(0).trim_ascii_end().to_vec())
     }
 
+    /// Whether patches of a format are looked for.
     fn allows(&self, format: Format) -> bool {
         self.only.is_none_or(|only| only == format)
     }
 
-    /// The next patch, after what is no patch.
+    /// The next patch, after what is no patch; none at the end.
     pub fn next(&mut self) -> Result<Option<Patch>, Malformed> {
         let mut patch = Patch {
             format: Format::Unified,
@@ -295,7 +340,7 @@ impl<'a> Reader<'a> {
         Ok(None)
     }
 
-    /// Reads one of the lines after `diff --git`.
+    /// Reads one of the lines after `diff --git`; whether it was one.
     fn git_header(&self, line: &[u8], patch: &mut Patch) -> bool {
         let mode = |text: &[u8]| {
             let digits = std::str::from_utf8(text).ok()?;
@@ -326,6 +371,8 @@ impl<'a> Reader<'a> {
         true
     }
 
+    /// Reads the hunks that begin here, as long as one follows the other. `start` is where the text before them
+    /// began.
     fn hunks(
         &mut self,
         mut patch: Patch,
@@ -351,7 +398,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes the note that the last line has no end.
+    /// Takes the note `\ No newline at end of file`, and the end of the line before it.
     fn end_note(&mut self, line: &mut Vec<u8>) {
         if self.line(0).starts_with(b"\\ ") {
             self.at += 1;
@@ -361,6 +408,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A hunk of a unified difference; none where there is no more.
     fn unified(&mut self) -> Result<Option<Hunk>, Malformed> {
         let Some(head) = self.line(0).strip_prefix(b"@@ -") else {
             return Ok(None);
@@ -411,6 +459,7 @@ impl<'a> Reader<'a> {
         Ok(Some(hunk))
     }
 
+    /// A hunk of a context difference, whose halves become one list of lines; none where there is no more.
     fn context(&mut self) -> Result<Option<Hunk>, Malformed> {
         if !self.line(0).starts_with(b"***************") {
             return Ok(None);
@@ -428,7 +477,7 @@ impl<'a> Reader<'a> {
         }))
     }
 
-    /// One half of a context hunk: its start, and its marked lines.
+    /// One half of a context hunk: its start, and its marked lines. `mark` begins its header, `end` ends it.
     fn context_side(&mut self, mark: &[u8], end: &[u8]) -> Result<(usize, Vec<Marked>), Malformed> {
         let head = self.line(0).strip_prefix(mark);
         let found = head.and_then(|head| {
@@ -467,6 +516,7 @@ impl<'a> Reader<'a> {
         Ok((start, lines))
     }
 
+    /// A hunk of a normal difference; none where there is no more.
     fn normal(&mut self) -> Result<Option<Hunk>, Malformed> {
         let Some((command, old, new)) = normal_command(self.line(0).trim_ascii_end()) else {
             return Ok(None);
@@ -506,7 +556,8 @@ impl<'a> Reader<'a> {
 /// A line of a context difference with its mark.
 type Marked = (u8, Vec<u8>);
 
-/// The two halves of a context hunk as one list of lines.
+/// The two halves of a context hunk as one list of lines, of each group of changes first what is removed. A half that
+/// was left out has the context of the other. None where their contexts differ.
 fn merge(old: Vec<Marked>, new: Vec<Marked>) -> Option<Vec<(Side, Vec<u8>)>> {
     let mut lines = Vec::new();
     let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
@@ -528,6 +579,7 @@ fn merge(old: Vec<Marked>, new: Vec<Marked>) -> Option<Vec<(Side, Vec<u8>)>> {
     }
 }
 
+/// The number that a text begins with, and what follows.
 fn digits(text: &[u8]) -> Option<(usize, &[u8])> {
     let length = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = std::str::from_utf8(&text[..length]).ok()?.parse().ok()?;
@@ -546,9 +598,10 @@ fn range(text: &[u8]) -> Option<(usize, Option<usize>, &[u8])> {
     }
 }
 
+/// The letter of a normal difference, and the first and last lines of both sides.
 type Command = (u8, (usize, usize), (usize, usize));
 
-/// `3c3`, `7d6` or `4,5a6`.
+/// Reads `3c3`, `7d6` or `4,5a6`, which must be the whole line.
 fn normal_command(line: &[u8]) -> Option<Command> {
     let (from, to, rest) = range(line)?;
     let (&command, rest) = rest.split_first()?;

@@ -1,4 +1,6 @@
 //! Hunks that could not be applied, as a patch.
+//!
+//! Their line numbers are those of the patched file, so that the rejects apply to it.
 
 use super::read::{Hunk, Patch, Side};
 use crate::call::bytes;
@@ -28,6 +30,7 @@ pub fn text(patch: &Patch, hunks: &[Hunk], context: bool, reverse: bool) -> Vec<
     out
 }
 
+/// A line with its mark, and the note behind one that has no newline.
 fn put(out: &mut Vec<u8>, mark: &str, line: &[u8]) {
     out.extend_from_slice(mark.as_bytes());
     out.extend_from_slice(line);
@@ -36,6 +39,7 @@ fn put(out: &mut Vec<u8>, mark: &str, line: &[u8]) {
     }
 }
 
+/// A hunk as `diff -u` writes it.
 fn unified_hunk(hunk: &Hunk, out: &mut Vec<u8>) {
     let range = |start: usize, count: usize| match count {
         0 => format!("{},0", start.saturating_sub(1)),
@@ -59,6 +63,7 @@ fn unified_hunk(hunk: &Hunk, out: &mut Vec<u8>) {
     }
 }
 
+/// A hunk as `diff -c` writes it. A half without changes is left out where the other has some.
 fn context_hunk(hunk: &Hunk, out: &mut Vec<u8>) {
     out.extend_from_slice(&bytes!(
         "***************",

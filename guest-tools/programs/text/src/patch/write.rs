@@ -1,4 +1,8 @@
 //! Files that were patched, and what could not be.
+//!
+//! A file is replaced and not changed: it is removed and made anew, so that its other names keep the old content. A
+//! backup is made with `-b`, and where a hunk did not fit exactly, unless `--posix` or `--no-backup-if-mismatch` is
+//! given.
 
 use std::io::Write as _;
 
@@ -9,7 +13,11 @@ use crate::patch::read::{Format, Hunk, Name, Patch};
 use crate::{quote, system};
 
 impl Patching<'_> {
-    /// Says what failed, and keeps it in a file. The hunks come with whether they were turned round.
+    /// Says what failed, and keeps it in a file: that of `-r`, else the name with `.rej`. With `--dry-run` and `-r -`
+    /// it is only said.
+    ///
+    /// # Errors
+    /// Status 2, after a message, where the file cannot be written.
     pub(super) fn reject(
         &mut self,
         patch: &Patch,
@@ -37,6 +45,7 @@ impl Patching<'_> {
         self.save(&system::join(&self.base, &file), &text, None)
     }
 
+    /// Writes a file, with the directories it is in.
     fn save(&mut self, path: &[u8], content: &[u8], mode: Option<u32>) -> Result<(), i32> {
         let saved = make_parents(path)
             .and_then(|()| system::create_file(path, false))
@@ -50,6 +59,11 @@ impl Patching<'_> {
         })
     }
 
+    /// Writes the result in its place, under a new name, or into the file of `-o`. A result without content removes
+    /// the file where the patch says so or `-E` is given, with the directories that are empty then.
+    ///
+    /// # Errors
+    /// Status 2, after a message, where a file cannot be written.
     pub(super) fn write(
         &mut self,
         patch: &Patch,
@@ -133,15 +147,21 @@ impl Patching<'_> {
 
 /// How a file was changed.
 pub(super) struct Change<'a> {
+    /// The file, below the directory of `-d`.
     pub(super) name: &'a [u8],
+    /// Its new name, where it is renamed or copied.
     pub(super) target: Option<&'a [u8]>,
+    /// The permission bits that it has; none where there is no such file.
     pub(super) mode: Option<u32>,
+    /// A hunk did not fit exactly.
     pub(super) mismatch: bool,
+    /// The patch was undone.
     pub(super) reverse: bool,
+    /// A hunk was rejected.
     pub(super) failed: bool,
 }
 
-/// Whether the patch says that the file did not exist.
+/// Whether the patch says that the file did not exist before; with `reverse`, that it does not exist after.
 pub(super) fn is_new(patch: &Patch, reverse: bool) -> bool {
     let (name, git) = if reverse {
         (&patch.new, patch.deletes)
@@ -151,6 +171,7 @@ pub(super) fn is_new(patch: &Patch, reverse: bool) -> bool {
     git || name.as_ref().is_some_and(Name::is_nothing)
 }
 
+/// Makes the directories that a file is in.
 fn make_parents(path: &[u8]) -> system::Result<()> {
     for (at, _) in path
         .iter()

@@ -1,4 +1,17 @@
 //! Keys of lines, and how they compare.
+//!
+//! A key is what `-k F1.C1,F2.C2` names: from character C1 of field F1 to character C2 of field F2, or to the end of
+//! that field where C2 is 0 or missing. Characters are bytes. Without `-t` a field has the blanks before it, and `b`
+//! makes characters count behind them:
+//!
+//! ```text
+//! "a b c", -k 2,2            " b"
+//! "a:b:c", -t : -k 2,2       "b"
+//! "a:bcd", -t : -k 2.2,2.2   "c"
+//! ```
+//!
+//! Each way to compare comes twice: as a comparison of two parts, and as a rank, an integer of the same order, for
+//! most parts all of it and for the others as far as 64 bits go.
 
 use std::cmp::Ordering;
 use std::hash::{BuildHasher as _, RandomState};
@@ -6,25 +19,39 @@ use std::hash::{BuildHasher as _, RandomState};
 /// How two keys compare.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum By {
+    /// As bytes.
     #[default]
     Text,
+    /// `n`: as decimal numbers of any length; a part that is none is 0.
     Number,
+    /// `g`: as floats, after what is no number and NaN.
     General,
+    /// `h`: by sign, then by unit, then as `n`.
     Human,
+    /// `M`: `JAN` to `DEC`, after what is no month.
     Month,
+    /// `V`: as `version::compare` orders file names with numbers.
     Version,
+    /// `R`: by a hash, so that equal parts stay together.
     Random,
 }
 
 /// What a key ignores, and how it compares.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Flags {
+    /// The way to compare.
     pub by: By,
+    /// `b`: characters of the start count behind the blanks of their field.
     pub start_blanks: bool,
+    /// `b` of the end, likewise.
     pub end_blanks: bool,
+    /// `d`: only letters, digits, blanks and bytes above ASCII count.
     pub dictionary: bool,
+    /// `f`: ASCII letters count as upper-case.
     pub fold: bool,
+    /// `i`: control characters do not count.
     pub printable: bool,
+    /// `r`.
     pub reverse: bool,
 }
 
@@ -37,12 +64,17 @@ impl Flags {
     }
 }
 
-/// A part of a line: fields and characters count from 0, `end` is the last field.
+/// A part of a line. Fields and characters of the start count from 0.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Key {
+    /// The first field.
     pub start: usize,
+    /// The first character in it.
     pub start_character: usize,
+    /// The last field, from 0, and how many of its characters belong to the key, 0 for all; none reaches to the end
+    /// of the line.
     pub end: Option<(usize, usize)>,
+    /// How parts compare.
     pub flags: Flags,
 }
 
@@ -50,6 +82,7 @@ fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n')
 }
 
+/// The first place from `at` on whose byte is not wanted.
 fn skip(line: &[u8], mut at: usize, wanted: impl Fn(u8) -> bool) -> usize {
     while at < line.len() && wanted(line[at]) {
         at += 1;
@@ -58,7 +91,8 @@ fn skip(line: &[u8], mut at: usize, wanted: impl Fn(u8) -> bool) -> usize {
 }
 
 impl Key {
-    /// The key's part of a line.
+    /// The key's part of a line, without the line's end. It is empty where the line has no such field, and where the
+    /// end is before the start.
     pub fn of<'a>(&self, line: &'a [u8], tab: Option<u8>) -> &'a [u8] {
         let start = self.begin(line, tab);
         let end = self
@@ -67,6 +101,7 @@ impl Key {
         &line[start.min(end)..end]
     }
 
+    /// Where the part begins.
     fn begin(&self, line: &[u8], tab: Option<u8>) -> usize {
         let mut at = 0;
         for _ in 0..self.start {
@@ -84,6 +119,7 @@ impl Key {
         (at + self.start_character).min(line.len())
     }
 
+    /// Where the part ends.
     fn limit(&self, line: &[u8], tab: Option<u8>, (field, character): (usize, usize)) -> usize {
         let mut left = if character == 0 { field + 1 } else { field };
         let mut at = 0;
@@ -110,7 +146,7 @@ impl Key {
         at
     }
 
-    /// Compares the key's parts of two lines.
+    /// Compares two parts that `of` gave.
     pub fn compare(&self, a: &[u8], b: &[u8], random: &RandomState) -> Ordering {
         let order = match self.flags.by {
             By::Text => self.text(a, b),
@@ -131,8 +167,16 @@ impl Key {
         }
     }
 
-    /// A number in whose order the parts come, and what is left to compare where two are equal:
-    /// nothing where they are equal then.
+    /// A number in whose order the parts come, and what is left to compare where two are equal: nothing where they
+    /// are equal then. For texts the rest is what follows the first seven bytes, with a rank again; for others it is
+    /// the part.
+    ///
+    /// ```text
+    /// text "abc"           "abc" and its length in one number, nothing left
+    /// text "abcdefghi"     "abcdefg" and a mark, "hi" left
+    /// number "12.5"        12.5 as a float, nothing left
+    /// number of 20 digits  the float next to it, the number left
+    /// ```
     pub fn rank<'a>(&self, part: &'a [u8], random: &RandomState) -> (u64, &'a [u8]) {
         const DECIDED: &[u8] = &[];
         let (rank, rest) = match self.flags.by {
@@ -151,12 +195,12 @@ impl Key {
         (if self.flags.reverse { !rank } else { rank }, rest)
     }
 
-    /// Whether what `rank` leaves is the rest of a text, which has a rank again.
+    /// Whether what `rank` leaves is the rest of a text, which has a rank again, and not the whole part.
     pub fn goes_on(&self) -> bool {
         self.flags.by == By::Text
     }
 
-    /// Whether the part is the line as it stands.
+    /// Whether the part is the line as it stands, so that nothing needs to be cut.
     pub fn is_line(&self) -> bool {
         let whole = self.start == 0 && self.start_character == 0 && self.end.is_none();
         whole && !self.flags.start_blanks
@@ -175,6 +219,7 @@ impl Key {
         (!self.flags.dictionary || plain) && (!self.flags.printable || visible)
     }
 
+    /// A byte of a text as it counts.
     fn folded(&self, byte: u8) -> u8 {
         if self.flags.fold {
             byte.to_ascii_uppercase()
@@ -183,6 +228,7 @@ impl Key {
         }
     }
 
+    /// The same as `literal_rank`, of the bytes that count.
     fn text_rank<'a>(&self, part: &'a [u8]) -> (u64, &'a [u8]) {
         let mut first = [0; 8];
         let (mut length, mut at) = (0, 0);
@@ -201,6 +247,7 @@ impl Key {
         (u64::from_be_bytes(first), &[])
     }
 
+    /// Compares texts by the bytes that count.
     fn text(&self, a: &[u8], b: &[u8]) -> Ordering {
         if self.is_literal() {
             return a.cmp(b);
@@ -215,7 +262,8 @@ impl Key {
     }
 }
 
-/// Seven bytes, and how many there are: eight stands for more.
+/// The first seven bytes, and in the lowest byte how many there are: eight stands for more. So a text comes before
+/// all that begin with it.
 fn literal_rank(part: &[u8]) -> (u64, &[u8]) {
     if let Some(first) = part.first_chunk::<8>() {
         return (u64::from_be_bytes(*first) & !0xff | 8, &part[7..]);
@@ -228,7 +276,7 @@ fn literal_rank(part: &[u8]) -> (u64, &[u8]) {
     (u64::from_be_bytes(first), &[])
 }
 
-/// Floats as integers of the same order.
+/// Floats as integers of the same order; both zeros are equal. NaN must not be among them.
 fn float_rank(number: f64) -> u64 {
     let bits = (number + 0.0).to_bits();
     if bits >> 63 == 1 {
@@ -238,7 +286,8 @@ fn float_rank(number: f64) -> u64 {
     }
 }
 
-/// The sign, the digits before the point without leading zeros, and those after it.
+/// The sign, the digits before the point without leading zeros, and those after it without trailing ones. What
+/// follows the number is ignored, and a text without one has neither.
 fn parts(text: &[u8]) -> (bool, &[u8], &[u8]) {
     let at = skip(text, 0, is_blank);
     let negative = text.get(at) == Some(&b'-');
@@ -257,7 +306,7 @@ fn parts(text: &[u8]) -> (bool, &[u8], &[u8]) {
     (negative, whole, &fraction[..trimmed])
 }
 
-/// The number as a float where that is exact, so that it compares at once.
+/// The number as a float where that is exact, which it is for at most 15 digits; none for longer ones.
 pub fn exact(text: &[u8]) -> Option<f64> {
     let mut at = skip(text, 0, is_blank);
     let negative = text.get(at) == Some(&b'-');
@@ -288,7 +337,7 @@ const POWERS: [f64; 16] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
 ];
 
-/// The float next to a number.
+/// The float next to a number, whose order is that of numbers but for those that share it.
 fn rounded(text: &[u8]) -> f64 {
     let (negative, whole, fraction) = parts(text);
     let digits = [b"0", whole, b".", fraction, b"0"].concat();
@@ -299,7 +348,7 @@ fn rounded(text: &[u8]) -> f64 {
     if negative { 0.0 - value } else { value }
 }
 
-/// Compares decimal numbers of any length.
+/// Compares decimal numbers of any length, without converting them.
 fn numbers(a: &[u8], b: &[u8]) -> Ordering {
     let (a, b) = (parts(a), parts(b));
     let zero = |(_, whole, fraction): (bool, &[u8], &[u8])| whole.is_empty() && fraction.is_empty();
@@ -317,7 +366,7 @@ fn numbers(a: &[u8], b: &[u8]) -> Ordering {
     if negative_a { order.reverse() } else { order }
 }
 
-/// A float that is ordered: what is no number first, then NaN.
+/// A float that is ordered: what is no number (0) first, then NaN (1), then numbers (2) with their value.
 #[derive(Clone, Copy, PartialEq)]
 struct General(u8, f64);
 
@@ -345,6 +394,8 @@ impl Ord for General {
     }
 }
 
+/// The number that a text begins with, as C's `strtold` reads it, but for fractions and exponents of hexadecimal
+/// numbers.
 fn general(text: &[u8]) -> General {
     let text = text.trim_ascii_start();
     let sign = usize::from(matches!(text.first(), Some(b'+' | b'-')));
@@ -384,6 +435,7 @@ fn general(text: &[u8]) -> General {
     )
 }
 
+/// The whole number of the hexadecimal digits at the start.
 fn hexadecimal(text: &[u8]) -> f64 {
     let digits = text.iter().map(|digit| char::from(*digit).to_digit(16));
     digits
@@ -391,7 +443,8 @@ fn hexadecimal(text: &[u8]) -> f64 {
         .fold(0.0, |value, digit| value * 16.0 + f64::from(digit))
 }
 
-/// The sign and the unit, which weigh more than the digits.
+/// The sign and the unit, which weigh more than the digits: 0 for zero and what is no number, 1 for a number without
+/// a unit, 2 with `K` (or `k`), and so on; negative for negative numbers.
 fn human(text: &[u8]) -> i32 {
     let (negative, whole, fraction) = parts(text);
     if whole.is_empty() && fraction.is_empty() {
@@ -411,6 +464,7 @@ fn human(text: &[u8]) -> i32 {
     if negative { -unit - 1 } else { unit + 1 }
 }
 
+/// The month that a text begins with, in any case: 1 to 12, or 0.
 fn month(text: &[u8]) -> usize {
     const MONTHS: [&[u8]; 12] = [
         b"JAN", b"FEB", b"MAR", b"APR", b"MAY", b"JUN", b"JUL", b"AUG", b"SEP", b"OCT", b"NOV",

@@ -1,4 +1,7 @@
-//! Merges inputs that are in order each; where one is not, so is what comes out.
+//! `-m`: merges inputs that are in order each; where one is not, so is what comes out.
+//!
+//! The next lines of the inputs are kept in order, so that each line costs a binary search of O(log inputs)
+//! comparisons, and a move of at most as many entries as there are inputs.
 
 use std::cmp::Ordering;
 
@@ -25,6 +28,8 @@ pub fn merge<'a>(order: &Order, inputs: Vec<Vec<&'a [u8]>>) -> Vec<&'a [u8]> {
     out
 }
 
+/// Puts a line where it belongs: before those that are less, and before equal ones of earlier inputs, since the next
+/// line to take is the last.
 fn insert<'a>(order: &Order, next: &mut Vec<(&'a [u8], usize)>, new: (&'a [u8], usize)) {
     let at = next.partition_point(|(line, number)| {
         let lines = order.compare(line, new.0);

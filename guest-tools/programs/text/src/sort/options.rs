@@ -1,10 +1,14 @@
-//! The command line of `sort`.
+//! The command line of `sort`: options that hold for all keys, keys with their own, and what does not go together.
+//!
+//! A key without letters of its own takes those of the command, `-r` included; one that has any takes none.
 
 use super::key::{By, Flags, Key};
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::quote;
 
+/// The options that there are. `--random-source` is opened and not read; `--compress-program`, `--parallel` and
+/// `--batch-size` change nothing, and their values are checked.
 pub const SYNTAX: Syntax = Syntax {
     usage: "Usage: sort [OPTION]... [FILE]...\nWrite sorted concatenation of all FILE(s) to standard output.\n",
     options: &[
@@ -112,36 +116,50 @@ fn takes_next(word: &[u8]) -> bool {
 /// How to look at lines that should be in order.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Check {
+    /// The first one is said.
     Loud,
+    /// The status says it.
     Quiet,
 }
 
 /// What the options say.
 pub struct Settings {
+    /// The keys in their order; without `-k` one that is the whole line.
     pub keys: Vec<Key>,
+    /// `-t`.
     pub tab: Option<u8>,
+    /// `-r` of the command, which the comparison of last resort follows.
     pub reverse: bool,
+    /// `-s`: there is no such comparison.
     pub stable: bool,
+    /// `-u`.
     pub unique: bool,
+    /// `-m`.
     pub merge: bool,
+    /// `-c`, `-C` and `--check`.
     pub check: Option<Check>,
     /// What ends a line.
     pub end: u8,
+    /// `-o`.
     pub output: Option<Vec<u8>>,
-    /// Bytes that lines may take in memory before they are written to files.
+    /// Bytes that lines may take in memory before they are written to files (`-S`).
     pub memory: usize,
-    /// Where these files are.
+    /// Where these files are (`-T`).
     pub directory: Vec<u8>,
 }
 
-/// A process has 256 MiB unless it is told otherwise, and what holds lines grows by doubling.
+/// How much memory is used without `-S`, and at most with it: a process has 256 MiB unless it is told otherwise, and
+/// what holds lines grows by doubling.
 const MEMORY: usize = 64 << 20;
 
-/// Less than this holds too few lines to be worth a file.
+/// How much is used at least: less holds too few lines to be worth a file.
 const LEAST: usize = 16 << 10;
 
 impl Settings {
-    /// Reads them; the error is the status to end with, after the message.
+    /// Reads the options.
+    ///
+    /// # Errors
+    /// Status 2, after a message: a key that is none, ways to compare that exclude each other, options that do so.
     pub fn new(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
         let mut global = Flags::default();
         let mut letters = Vec::new();
@@ -187,7 +205,7 @@ impl Settings {
     }
 }
 
-/// The letter of a value of `--sort`.
+/// The letter of a value of `--sort`, which may be abbreviated.
 fn way(call: &Call, value: &[u8]) -> Result<u8, i32> {
     let ways: [(&str, u8); 6] = [
         ("general-numeric", b'g'),
@@ -202,7 +220,8 @@ fn way(call: &Call, value: &[u8]) -> Result<u8, i32> {
     Ok(ways[at].1)
 }
 
-/// Ways to compare that exclude each other.
+/// Refuses ways to compare that exclude each other: two of `g`, `h`, `M` and `n`, or one of these with any of `d`,
+/// `i`, `R` and `V`.
 fn refuse_mixed(call: &Call, letters: &[u8]) -> Result<(), i32> {
     let has = |letter: &u8| letters.contains(letter);
     let ways = b"ghMn".iter().filter(|letter| has(letter)).count();
@@ -213,6 +232,7 @@ fn refuse_mixed(call: &Call, letters: &[u8]) -> Result<(), i32> {
     Err(call.fail(2, bytes!("options '-", mixed, "' are incompatible")))
 }
 
+/// The separator of `-t`: one byte, or `\0`. It may be given again only as the same.
 fn tab(call: &Call, parsed: &Parsed) -> Result<Option<u8>, i32> {
     let mut found = None;
     for (_, value) in parsed.options.iter().filter(|(option, _)| *option == "t") {
@@ -232,6 +252,7 @@ fn tab(call: &Call, parsed: &Parsed) -> Result<Option<u8>, i32> {
     Ok(found)
 }
 
+/// What `-c`, `-C` and `--check` ask for, which must not be both.
 fn check(call: &Call, parsed: &Parsed) -> Result<Option<Check>, i32> {
     let (mut quiet, mut loud) = (parsed.has("C"), parsed.has("c"));
     for (_, value) in parsed
@@ -255,6 +276,7 @@ fn check(call: &Call, parsed: &Parsed) -> Result<Option<Check>, i32> {
     }
 }
 
+/// The file of `-o`, which may be given again only as the same.
 fn output(call: &Call, parsed: &Parsed) -> Result<Option<Vec<u8>>, i32> {
     let mut names = parsed.options.iter().filter(|(option, _)| *option == "o");
     let first = names.next().map(|(_, name)| name.clone());
@@ -264,7 +286,8 @@ fn output(call: &Call, parsed: &Parsed) -> Result<Option<Vec<u8>>, i32> {
     Ok(first)
 }
 
-/// The memory that `-S` allows: in units of 1024 bytes without a letter.
+/// The memory that `-S` allows, between `LEAST` and `MEMORY`: in units of 1024 bytes without a letter. Per cent, and
+/// units above `M`, give the most.
 fn memory(size: Option<&[u8]>) -> usize {
     let Some(size) = size else { return MEMORY };
     let digits = size.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -285,7 +308,7 @@ fn directory(given: Option<&[u8]>) -> Vec<u8> {
     found.unwrap_or_else(|| b"/tmp".to_vec())
 }
 
-/// What a sandbox has no use for is still checked.
+/// Refuses wrong values also of options that a sandbox has no use for.
 fn refuse_rest(call: &Call, parsed: &Parsed, settings: &Settings) -> Result<(), i32> {
     if let (Some(check), Some(_)) = (settings.check, &settings.output) {
         let letter = if check == Check::Quiet { 'C' } else { 'c' };
@@ -329,6 +352,7 @@ fn refuse_rest(call: &Call, parsed: &Parsed, settings: &Settings) -> Result<(), 
     Ok(())
 }
 
+/// Sets what a letter means; false where it is none. `start` and `end` are the ends of the key that `b` is for.
 fn set(flags: &mut Flags, letter: u8, start: bool, end: bool) -> bool {
     match letter {
         b'b' => {
@@ -350,7 +374,13 @@ fn set(flags: &mut Flags, letter: u8, start: bool, end: bool) -> bool {
     true
 }
 
-/// Reads `F[.C][OPTS][,F[.C][OPTS]]`.
+/// Reads `F[.C][OPTS][,F[.C][OPTS]]`, whose numbers count from 1. The error is the message.
+///
+/// ```text
+/// 2          from field 2 to the end of the line
+/// 2,2nr      field 2, as numbers, backwards
+/// 1.3b,1.5   characters 3 to 5 behind the blanks of field 1
+/// ```
 fn read_key(text: &[u8]) -> Result<Key, Vec<u8>> {
     let refuse = |what: &str| bytes!(what, ": invalid field specification ", quote::word(text));
     let mut at = 0;

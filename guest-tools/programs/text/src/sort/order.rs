@@ -1,27 +1,40 @@
 //! Puts lines in order: each key's part of a line becomes numbers that compare at once.
+//!
+//! A key gives a line a rank of 64 bits and what is left to compare among equal ranks (`Key::rank`). Lines are sorted
+//! by their ranks; groups of equal ranks are refined by the next rank of the same key, or by the next key, until a
+//! group is so small that comparing whole keys is cheaper. So most comparisons are of integers that lie side by side:
+//! the algorithm is a most-significant-first radix sort whose digits are eight bytes and whose buckets a comparison
+//! sort finds.
+//!
+//! The invariant is that ranks and comparisons agree: `sort` gives what sorting by `compare` gives, which a test
+//! checks for all ways to compare.
 
 use std::cmp::Ordering;
 use std::hash::RandomState;
 
 use super::key::Key;
 
-/// How lines compare: by one key after the other.
+/// How lines compare: by one key after the other, until one differs.
 pub struct Order {
     /// The last one may be the whole line, where all others are equal.
     keys: Vec<Key>,
+    /// What separates fields; without it runs of blanks do.
     tab: Option<u8>,
+    /// The seed of `-R`, another one for each run.
     random: RandomState,
 }
 
 /// A line, and the part that it is compared by at the moment.
 struct Line<'a> {
+    /// The rank of the part that is looked at.
     rank: u64,
     /// What is left to compare among equal ranks.
     rest: &'a [u8],
+    /// The whole line.
     text: &'a [u8],
 }
 
-/// Lines whose ranks are those of a key and do not differ in what came before.
+/// Lines `from..to`, which do not differ in the keys before `key` and in the ranks that `key` has given so far.
 struct Group {
     from: usize,
     to: usize,
@@ -32,7 +45,8 @@ struct Group {
 const FEW: usize = 12;
 
 impl Order {
-    /// An order by `keys`; with `last` equal lines are ordered as they stand, backwards if that is set.
+    /// An order by `keys`; with `last` equal lines are ordered as they stand, backwards if that is set. `keys` must
+    /// not be empty.
     pub fn new(mut keys: Vec<Key>, tab: Option<u8>, last: Option<bool>) -> Order {
         let decided = matches!(keys[..], [only] if only.is_line() && only.is_literal());
         if let Some(reverse) = last
@@ -54,7 +68,7 @@ impl Order {
         self.compare_from(0, a, b)
     }
 
-    /// Sorts lines; equal ones keep their order.
+    /// Sorts lines in O(n log n) comparisons; equal ones keep their order.
     pub fn sort<'a>(&self, texts: impl Iterator<Item = &'a [u8]>) -> Vec<&'a [u8]> {
         let mut lines: Vec<Line> = texts.map(|text| self.ranked(text)).collect();
         let mut groups = vec![Group {
@@ -81,7 +95,8 @@ impl Order {
         lines.into_iter().map(|line| line.text).collect()
     }
 
-    /// Gives lines of equal rank the rank that decides next.
+    /// Gives lines of equal rank the rank that decides next, as a new group, or puts them in order where no rank
+    /// does.
     fn refine(&self, lines: &mut [Line], from: usize, key: usize, groups: &mut Vec<Group>) {
         let to = from + lines.len();
         let rule = &self.keys[key];
@@ -102,12 +117,14 @@ impl Order {
         }
     }
 
+    /// A line with the rank of the first key.
     fn ranked<'a>(&self, text: &'a [u8]) -> Line<'a> {
         let key = &self.keys[0];
         let (rank, rest) = key.rank(key.of(text, self.tab), &self.random);
         Line { rank, rest, text }
     }
 
+    /// Gives lines the rank of a key.
     fn rank_by(&self, key: usize, lines: &mut [Line]) {
         let key = &self.keys[key];
         for line in lines {
@@ -115,6 +132,7 @@ impl Order {
         }
     }
 
+    /// Compares lines by their ranks, what is left of the key's parts, and the keys behind it.
     fn compare_ranked(&self, key: usize, a: &Line, b: &Line) -> Ordering {
         let rest = || match (a.rest, b.rest) {
             ([], []) => Ordering::Equal,
@@ -125,6 +143,7 @@ impl Order {
         order.then_with(|| self.compare_from(key + 1, a.text, b.text))
     }
 
+    /// Compares lines by the keys from `first` on.
     fn compare_from(&self, first: usize, a: &[u8], b: &[u8]) -> Ordering {
         (first..self.keys.len())
             .map(|key| self.compare_by(key, a, b))
@@ -132,6 +151,7 @@ impl Order {
             .unwrap_or(Ordering::Equal)
     }
 
+    /// Compares lines by one key.
     fn compare_by(&self, key: usize, a: &[u8], b: &[u8]) -> Ordering {
         let key = &self.keys[key];
         key.compare(key.of(a, self.tab), key.of(b, self.tab), &self.random)

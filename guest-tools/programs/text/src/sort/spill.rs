@@ -1,4 +1,8 @@
 //! Lines that are too many for the memory: parts in order in files without a name, merged in the end.
+//!
+//! When the lines and what sorting adds to them reach the memory of `-S`, they are sorted and written to a file that
+//! is unlinked at once: nothing is left behind, however the command ends. The last part stays in memory. All files
+//! are merged in one pass, with one buffer each; `--batch-size` changes nothing.
 
 use crate::system::File;
 use std::cmp::Ordering;
@@ -10,7 +14,7 @@ use crate::output::CHUNK;
 use crate::quote;
 use crate::system::{self, Failure};
 
-/// Bytes that a line takes beside its content while it is put in order.
+/// Bytes that a line takes beside its content while it is put in order, measured for 32-bit pointers.
 const LINE: usize = 44;
 
 /// Lines as they are read.
@@ -18,18 +22,22 @@ pub(super) struct Parts<'a> {
     sort: &'a Sort<'a>,
     /// Lines with their ends; the last one may go on.
     content: Vec<u8>,
+    /// How many whole lines `content` has.
     lines: usize,
-    /// What is in order already.
+    /// The parts that are in order already, in the order of the input.
     written: Vec<Written>,
 }
 
 /// Lines in order in a file, and the first one that was not taken yet.
 struct Written {
+    /// The file behind `line`.
     reader: BufReader<File>,
+    /// The next line, without its end.
     line: Vec<u8>,
 }
 
 impl<'a> Parts<'a> {
+    /// No line is read.
     pub(super) fn new(sort: &'a Sort<'a>) -> Parts<'a> {
         Parts {
             sort,
@@ -39,7 +47,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// Reads all lines of a file.
+    /// Reads all lines of a file; a last line without an end gets one.
     pub(super) fn read(&mut self, file: &[u8]) -> Result<(), i32> {
         let (sort, memory) = (self.sort, self.sort.settings.memory);
         let wrong = |failure| sort.cannot_read(file, failure);
@@ -94,7 +102,7 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// A new file without a name, for reading and for writing.
+    /// A new file without a name, open for reading and for writing, in the directory of `-T`, `TMPDIR` or `/tmp`.
     fn temporary(&self) -> Result<(File, File), i32> {
         let directory = &self.sort.settings.directory;
         let mut number = 0u64;
@@ -115,13 +123,14 @@ impl<'a> Parts<'a> {
         }
     }
 
+    /// Says what failed with a temporary file; gives the exit status.
     fn wrong(&self, what: &str, failure: Failure) -> i32 {
         let directory = &self.sort.settings.directory;
         let message = bytes!(what, quote::message(directory), ": ", failure);
         self.sort.call.fail(2, message)
     }
 
-    /// Hands out all lines in order.
+    /// Hands out all lines in order, without their ends. Among equal ones those that were read first come first.
     pub(super) fn finish(mut self, mut put: impl FnMut(&[u8])) -> Result<(), i32> {
         let order = &self.sort.order;
         let mut written = std::mem::take(&mut self.written);
