@@ -1,4 +1,4 @@
-//! What the command line asks for.
+//! What the command line of `diff` asks for. Of several styles the last counts; `-q` wins over all.
 
 use super::{Diff, SYNTAX, Style, groups};
 use crate::call::{Call, bytes};
@@ -10,7 +10,11 @@ use crate::{options, quote, system};
 use offshoot_codec as archive;
 
 impl<'a> Diff<'a> {
-    /// What the command line asks for, and the names of the two files.
+    /// What the command line asks for, and the names of the two files. For `zdiff` and its relatives the files are
+    /// decompressed first.
+    ///
+    /// # Errors
+    /// The exit status, after a message or `--help`.
     pub(super) fn new(call: &'a Call) -> Result<(Diff<'a>, Vec<u8>, Vec<u8>), i32> {
         let arguments = joined_counts(&call.arguments);
         let mut parsed = options::parse(
@@ -113,7 +117,7 @@ fn ignore_matching(call: &Call, parsed: &Parsed) -> Result<Option<Pattern>, i32>
     any_of(call, options.map(|(_, value)| value.as_slice()).collect())
 }
 
-/// Whether the output has colours.
+/// Whether the output has colours: `--color` alone is `auto`, which looks at standard output.
 fn color(call: &Call, parsed: &Parsed) -> Result<bool, i32> {
     match parsed.value("color") {
         None | Some(b"never") => Ok(false),
@@ -126,6 +130,7 @@ fn color(call: &Call, parsed: &Parsed) -> Result<bool, i32> {
     }
 }
 
+/// The format. Digits as options (`-u -1 -2` for 12) are lines of context, and `-p` alone means `-c`.
 fn style(call: &Call, parsed: &Parsed) -> Result<Style, i32> {
     let mut digits = String::new();
     let mut given = None;
@@ -177,7 +182,7 @@ fn style(call: &Call, parsed: &Parsed) -> Result<Style, i32> {
     Ok(if parsed.has("q") { Style::Brief } else { style })
 }
 
-/// Whether the value of the last option of a word is the next word.
+/// Whether the value of the last option of a word is the next word: for `-L` and `-qL`, not for `-Lx`.
 pub(super) fn takes_next(word: &[u8]) -> bool {
     let required = |opt: &&Opt| opt.2 == Value::Required;
     match word {
@@ -210,7 +215,7 @@ fn functions(call: &Call, parsed: &Parsed) -> Result<Option<Pattern>, i32> {
     any_of(call, sources)
 }
 
-/// A pattern for what any of the basic expressions matches, where there are some.
+/// A pattern for what any of the basic expressions matches; none where there is no expression.
 fn any_of(call: &Call, sources: Vec<&[u8]>) -> Result<Option<Pattern>, i32> {
     if sources.is_empty() {
         return Ok(None);
@@ -220,6 +225,7 @@ fn any_of(call: &Call, sources: Vec<&[u8]>) -> Result<Option<Pattern>, i32> {
     pattern.map(Some).map_err(|message| call.fail(2, message))
 }
 
+/// The distance of tab stops, 8 without `--tabsize`.
 pub(super) fn tab_size(parsed: &Parsed) -> usize {
     let size = parsed.value("tabsize").and_then(options::number);
     size.filter(|size| *size > 0).unwrap_or(8)

@@ -1,13 +1,28 @@
-//! Which lines differ: Myers' algorithm in linear space, with the choices of GNU diff.
+//! Which lines differ: Myers' algorithm in linear space, with the choices of GNU diff (gnulib's `diffseq.h` and
+//! diffutils' `analyze.c`).
+//!
+//! The steps are those of GNU's, so that of several shortest scripts the same one is found:
+//!
+//! 1. Lines that the other file does not have are marked as changes and left out.
+//! 2. The rest is searched from both ends at once for a point on a shortest path (E. W. Myers, "An O(ND) Difference
+//!    Algorithm and Its Variations", 1986), and both halves likewise.
+//! 3. Runs of changes are moved as far down as they go, and joined with runs in the same place of the other file.
+//!
+//! The cost is O((n + m) · d) for d changes, in O(n + m) memory. Where it exceeds `most_cost` the search takes the
+//! point that is farthest along, so that the result may be longer than the shortest one.
 
-/// Lines `from.0..from.1` of the old file became lines `to.0..to.1` of the new one.
+/// Lines `from.0..from.1` of the old file became lines `to.0..to.1` of the new one, counted from 0. One of the two
+/// may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
+    /// The lines of the old file.
     pub from: (usize, usize),
+    /// The lines of the new file.
     pub to: (usize, usize),
 }
 
-/// The changes between two files whose equal lines have equal numbers.
+/// The changes between two files whose equal lines have equal numbers, in their order and not touching each other.
+/// The numbers index a table, so they should have no large gaps.
 pub fn changes(old: &[u32], new: &[u32]) -> Vec<Change> {
     let kinds = old
         .iter()
@@ -55,6 +70,7 @@ pub fn changes(old: &[u32], new: &[u32]) -> Vec<Change> {
     collect(&marks, old.len(), new.len())
 }
 
+/// When a search is given up: about the square root of the size, and at least 4096.
 fn most_cost(mut diagonals: usize) -> isize {
     let mut cost = 1;
     while diagonals != 0 {
@@ -64,20 +80,29 @@ fn most_cost(mut diagonals: usize) -> isize {
     cost.max(4096)
 }
 
+/// A search for changes.
 struct Search<'a> {
+    /// The lines of the old file that the new one has too.
     x: &'a [u32],
+    /// The lines of the new file, likewise.
     y: &'a [u32],
+    /// Where the lines of `x` are in the old file.
     x_kept: &'a [usize],
+    /// Where those of `y` are in the new one.
     y_kept: &'a [usize],
+    /// How far along each diagonal x - y the search from the start has come, as x, at the index diagonal + `offset`.
     forward: Vec<isize>,
+    /// The same of the search from the end.
     backward: Vec<isize>,
     offset: isize,
+    /// The cost at which a search is given up.
     most_cost: isize,
+    /// The lines of each file that are changes: line n is at n + 1.
     marks: &'a mut [Vec<bool>; 2],
 }
 
 impl Search<'_> {
-    /// Marks the changes within `x[x0..x1]` and `y[y0..y1]`.
+    /// Marks the changes within `x[x0..x1]` and `y[y0..y1]`. A stack takes the place of recursion.
     fn compare(&mut self, x0: isize, x1: isize, y0: isize, y1: isize) {
         let mut pending = vec![(x0, x1, y0, y1)];
         while let Some((mut x0, mut x1, mut y0, mut y1)) = pending.pop() {
@@ -101,7 +126,8 @@ impl Search<'_> {
         }
     }
 
-    /// A point on a shortest path, found from both ends at once.
+    /// A point on a shortest path, found from both ends at once. Both parts must be without a common start or end,
+    /// and not empty.
     fn middle(&mut self, x0: isize, x1: isize, y0: isize, y1: isize) -> (isize, isize) {
         let at = |diagonal: isize, offset: isize| (diagonal + offset) as usize;
         let offset = self.offset;
@@ -219,8 +245,8 @@ impl Search<'_> {
     }
 }
 
-/// Moves runs of changes down as far as they go, and joins those that meet. The marks of line `n`
-/// are at `n + 1`, with an unmarked place before the first and after the last.
+/// Moves runs of changes down as far as they go, and joins those that meet: `file` is the one whose runs move. The
+/// marks of line `n` are at `n + 1`, with an unmarked place before the first and after the last.
 fn shift(lines: &[u32], marks: &mut [Vec<bool>; 2], file: usize) {
     let [first, second] = marks;
     let (own, other) = if file == 0 {
@@ -296,6 +322,7 @@ fn shift(lines: &[u32], marks: &mut [Vec<bool>; 2], file: usize) {
     }
 }
 
+/// The changes that the marks tell of.
 fn collect(marks: &[Vec<bool>; 2], old: usize, new: usize) -> Vec<Change> {
     let mut changes = Vec::new();
     let (mut i, mut j) = (0, 0);

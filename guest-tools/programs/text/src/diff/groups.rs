@@ -1,18 +1,39 @@
-//! Formats of groups and lines: `-D`, `--GTYPE-group-format`, `--LTYPE-line-format`.
+//! Formats of groups and lines: `-D`, `--GTYPE-group-format`, `--LTYPE-line-format` (GNU diffutils' manual,
+//! "If-then-else").
+//!
+//! A group is a run of lines that are unchanged, only in the old file, only in the new one, or changed. Its format
+//! has
+//!
+//! | Text | Stands for |
+//! |---|---|
+//! | `%<` `%>` `%=` | its lines of the old file, of the new file, those in common, each in the format of lines |
+//! | `%dn`, `%5.2xN` and so on | a number as printf has it: `e f l m n` of the old group, `E F L M N` of the new one |
+//! | `%(A=B?T:E)` | T where the two numbers are equal, else E |
+//! | `%c'C'`, `%c'\42'`, `%%` | a character |
+//!
+//! The letters are the lines before, first, last and after the group, and their number. A format of lines has `%l`
+//! (the line), `%L` (with its newline) and `%dn` (its number). What is no directive is written as it stands.
 
 use super::compare::Change;
 use crate::call::bytes;
 use crate::options::Parsed;
 use crate::output::Output;
 
-/// What is written for lines of one kind, and for groups of them.
+/// What is written for groups of lines, and for the lines in them.
 pub struct Formats {
+    /// Of a group that both files have.
     unchanged: Vec<u8>,
+    /// Of a group that only the old file has.
     old: Vec<u8>,
+    /// Of a group that only the new file has.
     new: Vec<u8>,
+    /// Of a group that differs.
     changed: Vec<u8>,
+    /// Of a line that both files have.
     unchanged_line: Vec<u8>,
+    /// Of a line of the old file.
     old_line: Vec<u8>,
+    /// Of a line of the new file.
     new_line: Vec<u8>,
 }
 
@@ -30,7 +51,9 @@ pub const OPTIONS: &[&str] = &[
 ];
 
 impl Formats {
-    /// The formats that the options give, and what follows from them for the others.
+    /// The formats that the options give, and what follows from them for the others: `-D NAME` stands for those that
+    /// make `#ifdef` and `#endif` of the groups; groups of one file default to the format of changed ones, and that
+    /// to both of theirs.
     pub fn new(parsed: &Parsed) -> Formats {
         let value = |key: &str| parsed.value(key).map(<[u8]>::to_vec);
         let name = parsed.value("D");
@@ -65,7 +88,7 @@ impl Formats {
         }
     }
 
-    /// Writes both files: what they share, and their changes.
+    /// Writes both files: what they share, and their changes, in their order.
     pub fn print(&self, old: &[&[u8]], new: &[&[u8]], changes: &[Change], out: &mut Output) {
         let mut at = (0, 0);
         let end = Change {
@@ -97,17 +120,21 @@ impl Formats {
 /// Lines of both files that belong together.
 struct Group<'a> {
     formats: &'a Formats,
+    /// The lines of the old file, counted from 0.
     old: (usize, usize),
+    /// The lines of the new file.
     new: (usize, usize),
+    /// All lines of both files.
     files: (&'a [&'a [u8]], &'a [&'a [u8]]),
 }
 
 impl Group<'_> {
+    /// Writes the group in a format.
     fn write(&self, format: &[u8], out: &mut Output) {
         self.part(format, None, &mut Some(out));
     }
 
-    /// Writes a format up to `end`, or only skips it; gives what follows.
+    /// Writes a format up to `end`, or only skips it where `out` is none; gives what follows.
     fn part<'f>(
         &self,
         format: &'f [u8],
@@ -155,7 +182,7 @@ impl Group<'_> {
         rest
     }
 
-    /// `A=B?THEN:ELSE)`, after the parenthesis.
+    /// `A=B?THEN:ELSE)`, after the parenthesis; gives what follows it, or none where it is no condition.
     fn condition<'f>(&self, text: &'f [u8], out: &mut Option<&mut Output>) -> Option<&'f [u8]> {
         let (left, rest) = self.operand(text)?;
         let (right, rest) = self.operand(rest.strip_prefix(b"=")?)?;
@@ -174,6 +201,7 @@ impl Group<'_> {
         Some(rest.strip_prefix(b")").unwrap_or(rest))
     }
 
+    /// A number, or a letter that stands for one.
     fn operand<'f>(&self, text: &'f [u8]) -> Option<(usize, &'f [u8])> {
         let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
         if digits > 0 {
@@ -199,6 +227,7 @@ impl Group<'_> {
         })
     }
 
+    /// Writes the lines that `%<`, `%=` or `%>` stands for.
     fn lines(&self, letter: u8, out: &mut Output) {
         let (format, file, (from, to)) = match letter {
             b'<' => (&self.formats.old_line, self.files.0, self.old),
@@ -211,6 +240,7 @@ impl Group<'_> {
     }
 }
 
+/// Writes a line in a format.
 fn put_line(format: &[u8], line: &[u8], number: usize, out: &mut Output) {
     let mut rest = format;
     while let Some((&byte, after)) = rest.split_first() {
@@ -238,7 +268,8 @@ fn put_line(format: &[u8], line: &[u8], number: usize, out: &mut Output) {
     }
 }
 
-/// A conversion as printf has it before the letter of a number, or `c'C'`, after the `%`.
+/// A conversion as printf has it before the letter of a number, or `c'C'`, after the `%`: its text and what follows.
+/// None where it is no conversion, or `value` knows no such letter.
 fn specified(text: &[u8], value: impl Fn(u8) -> Option<usize>) -> Option<(Vec<u8>, &[u8])> {
     let count =
         |text: &[u8], fits: fn(&u8) -> bool| text.iter().take_while(|byte| fits(byte)).count();
@@ -282,7 +313,7 @@ fn specified(text: &[u8], value: impl Fn(u8) -> Option<usize>) -> Option<(Vec<u8
     Some((text.into_bytes(), rest))
 }
 
-/// `C'` or `\OOO'`.
+/// `C'` or `\OOO'`: the character and what follows.
 fn literal(text: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let (&first, rest) = text.split_first().filter(|(first, _)| **first != b'\'')?;
     if first != b'\\' {

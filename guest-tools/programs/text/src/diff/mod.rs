@@ -1,4 +1,16 @@
-//! `diff` and `sdiff`.
+//! `diff`, `sdiff`, `diff3` and `merge`, after GNU diffutils 3.8 and RCS.
+//!
+//! `command_line` reads the options, `pair` decides what two names are (files, directories, links), `compare` finds
+//! the changes, and they are written by `print` in the usual formats and by `groups` in those of
+//! `--GTYPE-group-format`. Files are read as a whole.
+//!
+//! Lines become numbers first, the same for lines that are equal under `-i`, `-w` and so on, so that the search
+//! compares integers. `-d`, `-H` and `--horizon-lines` change nothing: the changes are the fewest, unless the search
+//! gives up.
+//!
+//! Deliberate differences: `--from-file` and `--to-file` are not known, `-l` is accepted and does not paginate.
+//!
+//! Statuses: 0 no difference, 1 some, 2 trouble.
 
 mod command_line;
 mod compare;
@@ -94,17 +106,24 @@ const SYNTAX: Syntax = Syntax {
     status: 2,
 };
 
-/// How differences are written.
+/// How differences are written. The number is how many lines of context there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Style {
+    /// `3c3`, `<` and `>`.
     Normal,
+    /// `-c` and `-C`.
     Context(usize),
+    /// `-u` and `-U`.
     Unified(usize),
+    /// `-e`: a script for ed.
     Ed,
     ForwardEd,
     Rcs,
+    /// `-y`.
     SideBySide,
+    /// `-D` and the formats of groups and lines.
     Groups,
+    /// `-q`: only that there are some.
     Brief,
 }
 
@@ -123,36 +142,44 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// The state of one call.
 struct Diff<'a> {
     call: &'a Call,
     parsed: Parsed,
     style: Style,
+    /// `-x` and `-X`: names in directories that are left out.
     exclude: Vec<Glob>,
+    /// `-I`: what all lines of a change match that does not count.
     ignore_matching: Option<Pattern>,
-    /// What the line above a hunk matches where it names a function.
+    /// `-F` and `-p`: what a line matches that is shown in the headers of the hunks behind it.
     functions: Option<Pattern>,
+    /// `--color`.
     color: bool,
-    /// Contents that were decompressed, by the name that stands for each.
+    /// Contents that were decompressed (`zdiff`), by the name that stands for each.
     given: Vec<(Vec<u8>, Vec<u8>)>,
     out: Output,
     status: i32,
 }
 
 impl<'a> Diff<'a> {
+    /// Compares two names; gives the exit status.
     fn run(mut self, old: Vec<u8>, new: Vec<u8>) -> i32 {
         self.pair(old, new, true);
         self.out.finish(&self.call.name, self.status, 2)
     }
 
+    /// Says that a file cannot be read; the status becomes 2.
     fn complain(&mut self, path: &[u8], failure: system::Failure) {
         self.out.flush();
         self.status = self.call.fail(2, bytes!(path, ": ", failure));
     }
 
+    /// There is a difference; the status becomes 1 unless it is 2.
     fn differ(&mut self) {
         self.status = self.status.max(1);
     }
 
+    /// Compares two files. `top` is false for those of a recursion, whose differences begin with a line of their own.
     fn files(&mut self, old: Vec<u8>, new: Vec<u8>, top: bool) {
         // Standard input is there once.
         let twice = old == b"-" && new == b"-";
@@ -178,7 +205,8 @@ impl<'a> Diff<'a> {
         }
     }
 
-    /// Writes the differences of two files; true where there is none that counts.
+    /// Writes the differences of two files; true where there is none that counts. Files with a zero byte in their
+    /// first 32 KiB are binary, and only said to differ, unless `-a` is given.
     fn compare(&mut self, old: &File, new: &File, top: bool) -> bool {
         const LOOKED_AT: usize = 32 * 1024;
         let binary = |file: &File| {
@@ -256,7 +284,7 @@ impl<'a> Diff<'a> {
         false
     }
 
-    /// `diff OPTIONS OLD NEW`, which stands before the differences of each pair of a recursion.
+    /// Writes `diff OPTIONS OLD NEW`, which stands before the differences of each pair of a recursion.
     fn command_line(&mut self, old: &[u8], new: &[u8]) {
         let mut line = b"diff".to_vec();
         let mut words = self.call.arguments.iter();
@@ -274,6 +302,7 @@ impl<'a> Diff<'a> {
         self.out.line(bytes!(line, " ", old, " ", new));
     }
 
+    /// Whether `-B` or `-I` ignores a line. A change of such lines alone does not count.
     fn is_ignored(&self, line: &[u8]) -> bool {
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         let blank = self.parsed.has("B")
@@ -286,7 +315,7 @@ impl<'a> Diff<'a> {
                 .is_some_and(|pattern| pattern.is_match(text))
     }
 
-    /// Gives lines that count as equal the same number.
+    /// The lines of both files as numbers, the same for lines that count as equal, from 0 on without gaps.
     fn numbers<'l>(&self, a: &[&'l [u8]], b: &[&'l [u8]]) -> (Vec<u32>, Vec<u32>) {
         let has = |key| self.parsed.has(key);
         let plain = !["i", "w", "b", "Z", "E", "strip-trailing-cr"]
@@ -307,6 +336,8 @@ impl<'a> Diff<'a> {
         (x, b.iter().map(&mut number).collect())
     }
 
+    /// A line as it is compared: without what `-i`, `-E`, `-Z`, `-b`, `-w` and `--strip-trailing-cr` ignore. A
+    /// missing newline counts, unless blanks do not.
     fn normalized(&self, line: &[u8]) -> Vec<u8> {
         let ended = line.last() == Some(&b'\n');
         let mut text = line.strip_suffix(b"\n").unwrap_or(line).to_vec();
@@ -349,7 +380,7 @@ fn expanded(parsed: &Parsed) -> Option<usize> {
     parsed.has("t").then(|| tab_size(parsed))
 }
 
-/// The lines with their ends.
+/// The lines with their ends; the last one may have none.
 fn lines(content: &[u8]) -> Vec<&[u8]> {
     let mut lines = Vec::with_capacity(content.len() / 32);
     let mut start = 0;

@@ -1,4 +1,12 @@
 //! Two names: what is there, and what is to compare.
+//!
+//! | Old and new | At the top | In a recursion |
+//! |---|---|---|
+//! | two files | compared | compared |
+//! | a directory and a file | the file of that name in the directory | said |
+//! | two directories | compared entry by entry | with `-r` likewise, else said |
+//! | two links, with `--no-dereference` | their targets | their targets |
+//! | other kinds | read | said |
 
 use std::collections::BTreeMap;
 
@@ -10,9 +18,13 @@ use crate::system::{Kind, Stat, Time};
 /// One side of a comparison.
 #[derive(Clone)]
 pub(super) struct File {
+    /// Its path, for messages and headers.
     pub(super) path: Vec<u8>,
+    /// Its name in headers (`-L`).
     pub(super) label: Option<Vec<u8>>,
+    /// What is in it; nothing of a file that does not exist.
     pub(super) content: Vec<u8>,
+    /// When it was changed; the epoch for a file that does not exist.
     pub(super) modified: Time,
 }
 
@@ -47,6 +59,7 @@ fn is_same(old: (&[u8], &Option<Stat>), new: (&[u8], &Option<Stat>)) -> bool {
 }
 
 impl<'a> Diff<'a> {
+    /// What a name is; none for a file that does not exist and counts as empty, and for what was decompressed.
     fn stat(&self, path: &[u8]) -> system::Result<Option<Stat>> {
         if self.given.iter().any(|(name, _)| name == path) {
             return Ok(None);
@@ -69,6 +82,7 @@ impl<'a> Diff<'a> {
         self.parsed.has("N") || self.parsed.has("P")
     }
 
+    /// Compares two names. `top` is true for those of the command line.
     pub(super) fn pair(&mut self, mut old: Vec<u8>, mut new: Vec<u8>, top: bool) {
         let (a, b) = (self.stat(&old), self.stat(&new));
         for (path, outcome) in [(&old, &a), (&new, &b)] {
@@ -116,11 +130,13 @@ impl<'a> Diff<'a> {
         self.label(side).unwrap_or(path)
     }
 
+    /// The first or the second `-L`.
     pub(super) fn label(&self, side: usize) -> Option<&[u8]> {
         let labels = self.parsed.options.iter().filter(|(key, _)| *key == "L");
         labels.map(|(_, label)| label.as_slice()).nth(side)
     }
 
+    /// Says with `-s` that two files are the same.
     pub(super) fn identical(&mut self, old: &[u8], new: &[u8]) {
         if self.parsed.has("s") {
             let (old, new) = (self.name(0, old), self.name(1, new));
@@ -157,6 +173,7 @@ impl<'a> Diff<'a> {
         self.differ();
     }
 
+    /// Compares the entries of two directories, in the order of their names as bytes. `-S` counts at the top alone.
     fn directories(&mut self, old: &[u8], new: &[u8], top: bool) {
         if self.parsed.has("D") {
             self.out.flush();
@@ -201,6 +218,7 @@ impl<'a> Diff<'a> {
         }
     }
 
+    /// Reads a file; none after a message.
     pub(super) fn read(&mut self, path: Vec<u8>) -> Option<File> {
         if let Some((_, content)) = self.given.iter().find(|(name, _)| *name == path) {
             return Some(File {
@@ -233,6 +251,7 @@ impl<'a> Diff<'a> {
     }
 }
 
+/// The last part of a path.
 fn base_name(path: &[u8]) -> &[u8] {
     path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
 }

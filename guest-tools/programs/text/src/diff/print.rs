@@ -1,4 +1,7 @@
-//! The output formats of `diff`.
+//! The output formats of `diff`, as GNU's manual has them under "diff Output Formats".
+//!
+//! All are made from the list of changes. Those that do not count (`-B`, `-I`) are left out, but stay in hunks of the
+//! context formats with others that do. A last line without a newline is followed by `\ No newline at end of file`.
 
 use super::compare::Change;
 use super::{File, Style};
@@ -9,16 +12,25 @@ use crate::time;
 
 /// Writes the differences of two files in one output format.
 pub struct Printer<'a> {
+    /// The old file and its lines.
     pub old: (&'a File, &'a [&'a [u8]]),
+    /// The new file and its lines.
     pub new: (&'a File, &'a [&'a [u8]]),
+    /// All changes.
     pub changes: &'a [Change],
-    /// Which changes do not count.
+    /// Which of them do not count.
     pub ignored: &'a [bool],
+    /// The format.
     pub style: Style,
+    /// Changes are coloured.
     pub color: bool,
+    /// `-W`: how wide two columns are.
     pub width: usize,
+    /// Two columns have only the lines that differ.
     pub suppress_common: bool,
+    /// Of lines that are the same only the left one is shown.
     pub left_column: bool,
+    /// `-T`: a tab follows the mark of a line, so that its own tabs line up.
     pub initial_tab: bool,
     /// What a line matches that names a function.
     pub functions: Option<&'a Pattern>,
@@ -28,11 +40,15 @@ pub struct Printer<'a> {
     pub tab_size: usize,
     /// No blank stands before an empty line.
     pub bare: bool,
+    /// Where it is written.
     pub out: &'a mut Output,
 }
 
+/// The colour of what is removed.
 const RED: &str = "31";
+/// The colour of what is added.
 const GREEN: &str = "32";
+/// The colour of line numbers.
 const CYAN: &str = "36";
 
 impl Printer<'_> {
@@ -49,6 +65,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Writes a text in a colour, where there are colours.
     fn paint(&mut self, color: &str, text: &[u8]) {
         if self.color {
             self.out.put(format!("\x1b[{color}m"));
@@ -82,6 +99,7 @@ impl Printer<'_> {
         }
     }
 
+    /// The changes that count.
     fn counted(&self) -> Vec<Change> {
         let counted = self
             .changes
@@ -91,6 +109,7 @@ impl Printer<'_> {
         counted.map(|(change, _)| *change).collect()
     }
 
+    /// The format without an option.
     fn normal(&mut self) {
         for change in self.counted() {
             let letter = letter(&change);
@@ -109,12 +128,13 @@ impl Printer<'_> {
         }
     }
 
+    /// Writes a line in a colour.
     fn paint_line(&mut self, color: &str, text: &[u8]) {
         self.paint(color, text);
         self.out.put(b"\n");
     }
 
-    /// A script for `ed`. A line of a dot alone, which would end the text, is given a second one that is taken away.
+    /// A script for ed, from the end to the start, so that line numbers hold.
     fn ed(&mut self) {
         for change in self.counted().into_iter().rev() {
             let letter = letter(&change);
@@ -172,7 +192,8 @@ impl Printer<'_> {
         }
     }
 
-    /// Changes that are so near to each other that their context joins them.
+    /// Changes that are so near to each other that their context of `lines` joins them; without those of which none
+    /// counts.
     fn hunks(&self, lines: usize) -> Vec<Vec<Change>> {
         let mut hunks: Vec<(Vec<Change>, bool)> = Vec::new();
         for (change, ignored) in self.changes.iter().zip(self.ignored) {
@@ -195,6 +216,7 @@ impl Printer<'_> {
             .collect()
     }
 
+    /// The names of both files, with their times or as their labels.
     fn header(&mut self, marks: [&str; 2]) {
         let zone = time::zone();
         for (mark, (file, _)) in marks.into_iter().zip([self.old, self.new]) {
@@ -206,6 +228,7 @@ impl Printer<'_> {
         }
     }
 
+    /// The lines of both files that a hunk shows.
     fn spans(&self, hunk: &[Change], lines: usize) -> ((usize, usize), (usize, usize)) {
         let (first, last) = (hunk[0], hunk[hunk.len() - 1]);
         let span = |start: usize, end: usize, length: usize| {
@@ -217,7 +240,8 @@ impl Printer<'_> {
         )
     }
 
-    /// The line above a hunk that begins a function.
+    /// The last line above a hunk that begins a function, with a blank before it, cut to 40 bytes; nothing where
+    /// there is none.
     fn function(&self, start: usize) -> Vec<u8> {
         let Some(functions) = self.functions else {
             return Vec::new();
@@ -232,6 +256,7 @@ impl Printer<'_> {
         }
     }
 
+    /// The unified format.
     fn unified(&mut self, lines: usize) {
         self.header(["---", "+++"]);
         for hunk in self.hunks(lines) {
@@ -259,6 +284,7 @@ impl Printer<'_> {
         }
     }
 
+    /// The context format. A half without changes of its own has only its header.
     fn context(&mut self, lines: usize) {
         self.header(["***", "---"]);
         for hunk in self.hunks(lines) {
@@ -282,6 +308,8 @@ impl Printer<'_> {
         }
     }
 
+    /// A half of a hunk. Changes are those of this file, each with whether the other file has lines there too, which
+    /// are marked with `!`.
     fn context_side(
         &mut self,
         lines: &[&[u8]],
@@ -305,6 +333,7 @@ impl Printer<'_> {
         }
     }
 
+    /// Both files beside each other.
     fn side_by_side(&mut self) {
         let columns = Columns::new(self.width, self.tab_size, self.tab.is_some());
         let (mut i, mut j) = (0, 0);
@@ -350,6 +379,7 @@ impl Printer<'_> {
         }
     }
 
+    /// A row of two columns. `|` becomes `/` or `\` where only one of the lines has a newline.
     fn row(&mut self, left: Option<&[u8]>, mark: u8, right: Option<&[u8]>, columns: &Columns) {
         let mut row = Vec::new();
         let mut column = 0;
@@ -377,13 +407,15 @@ impl Printer<'_> {
     }
 }
 
-/// How the width is divided.
+/// How the width of two columns is divided.
 struct Columns {
     /// What a half may take.
     half: usize,
     /// Where the second one starts.
     second: usize,
+    /// The distance of tab stops.
     tab: usize,
+    /// Tabs become blanks.
     expand: bool,
 }
 
@@ -405,7 +437,7 @@ impl Columns {
         }
     }
 
-    /// As much of a line as fits; gives the columns it takes.
+    /// Writes as much of a line as fits into a half; gives the columns it takes.
     fn fit(&self, line: &[u8], out: &mut Vec<u8>) -> usize {
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         // Where the line is, and where what was written of it is.
@@ -436,7 +468,7 @@ impl Columns {
         to
     }
 
-    /// Goes on to a column, with tabs where they are not expanded.
+    /// Goes on from a column to another one, with tabs where they are not expanded; gives the column that is reached.
     fn go(&self, out: &mut Vec<u8>, mut from: usize, to: usize) -> usize {
         let mut stop = from + self.tab - from % self.tab;
         while !self.expand && stop <= to {
@@ -448,7 +480,7 @@ impl Columns {
     }
 }
 
-/// A line with blanks for its tabs.
+/// A line with blanks for its tabs, whose stops are `size` columns apart. Each character takes one column.
 pub fn expand(text: &[u8], size: usize) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let mut column = 0;
@@ -466,6 +498,7 @@ pub fn expand(text: &[u8], size: usize) -> Vec<u8> {
     out
 }
 
+/// `c`, `d` or `a`: changed, deleted or added.
 fn letter(change: &Change) -> &'static str {
     match (change.from.1 > change.from.0, change.to.1 > change.to.0) {
         (true, true) => "c",
@@ -483,6 +516,7 @@ fn range((start, end): (usize, usize), comma: &str) -> String {
     }
 }
 
+/// `3` or `3,2`: the first line and how many; of an empty range the line before it and 0.
 fn unified_range((start, end): (usize, usize)) -> String {
     match end - start {
         0 => format!("{start},0"),
@@ -491,6 +525,7 @@ fn unified_range((start, end): (usize, usize)) -> String {
     }
 }
 
+/// `3` or `3,5`: the first line and the last; of an empty range the line before it.
 fn context_range((start, end): (usize, usize)) -> String {
     if end - start <= 1 {
         end.to_string()

@@ -1,4 +1,5 @@
-//! `sdiff`: `diff` side by side.
+//! `sdiff`: `diff` side by side, with its options under other letters (`-w` is the width, `-W` ignores blanks, `-l`
+//! and `-s` leave out what is the same). Merging (`-o`) needs someone to ask, and is not known.
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};

@@ -1,4 +1,20 @@
-//! `diff3`, and `merge` of RCS.
+//! `diff3`, after GNU diffutils 3.8, and `merge` of RCS.
+//!
+//! Both sides are compared with the common file, and changes that overlap or touch become one block. Where both sides
+//! made the same of it the block is common; where they did not, it is a conflict:
+//!
+//! ```text
+//! <<<<<<< mine
+//! lines of mine
+//! ||||||| old          with -A alone
+//! lines of old
+//! =======
+//! lines of yours
+//! >>>>>>> yours
+//! ```
+//!
+//! The cost is that of two comparisons. `script` writes the same blocks as a script for ed. Statuses: 0, 1 where
+//! there were conflicts, 2 trouble; `diff3` without a merge has 0 whatever differs.
 
 mod script;
 
@@ -49,17 +65,21 @@ const MERGE: Syntax = Syntax {
     status: 2,
 };
 
-/// Which of three files differs from the others.
+/// Which of three files differs from the others in a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Odd {
+    /// Only mine has other lines.
     Mine,
+    /// Only yours has other lines.
     Yours,
+    /// Mine and yours have the same, and the common file other lines.
     Common,
     /// All differ.
     Each,
 }
 
-/// Lines of two files and of the one they are compared with.
+/// Lines of two files and of the one they are compared with, which belong together. Ranges count from 0 and may be
+/// empty.
 struct Block {
     odd: Odd,
     mine: Range<usize>,
@@ -157,7 +177,7 @@ pub fn merge(call: &Call) -> i32 {
     out.finish(&call.name, i32::from(conflicts), 2)
 }
 
-/// What the three operands hold.
+/// What the three operands hold: mine, old, yours. The error is the exit status.
 fn contents(call: &Call, syntax: &Syntax, parsed: &Parsed) -> Result<[Vec<u8>; 3], i32> {
     let [mine, old, yours] = parsed.operands.as_slice() else {
         let message = match parsed.operands.get(3) {
@@ -177,13 +197,14 @@ fn contents(call: &Call, syntax: &Syntax, parsed: &Parsed) -> Result<[Vec<u8>; 3
     Ok([read(mine)?, read(old)?, read(yours)?])
 }
 
-/// The names of the three files in marks.
+/// The names of the three files in marks: those of `-L`, in this order, else the operands.
 fn labels(parsed: &Parsed) -> [Vec<u8>; 3] {
     let given = parsed.options.iter().filter(|(key, _)| *key == "L");
     let given: Vec<&Vec<u8>> = given.map(|(_, label)| label).collect();
     [0, 1, 2].map(|at| (*given.get(at).unwrap_or(&&parsed.operands[at])).clone())
 }
 
+/// A content without carriage returns at the ends of lines.
 fn without_returns(content: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len());
     for line in lines(content) {
@@ -195,7 +216,7 @@ fn without_returns(content: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Where two files differ from a common one, with the changes that overlap or touch as one.
+/// Where two files differ from a common one, in order, with the changes that overlap or touch as one.
 fn blocks(mine: &Lines, yours: &Lines, common: &Lines) -> Vec<Block> {
     let (own, other) = (differences(mine, common), differences(yours, common));
     let (mut own, mut other) = (own.iter().peekable(), other.iter().peekable());
@@ -241,6 +262,7 @@ fn blocks(mine: &Lines, yours: &Lines, common: &Lines) -> Vec<Block> {
     }
 }
 
+/// The changes from a side to the common file.
 fn differences<'a>(side: &Lines<'a>, common: &Lines<'a>) -> Vec<Change> {
     let mut known: HashMap<&'a [u8], u32> = HashMap::new();
     let mut number = |line: &&'a [u8]| {
@@ -252,7 +274,8 @@ fn differences<'a>(side: &Lines<'a>, common: &Lines<'a>) -> Vec<Change> {
     compare::changes(&side, &common)
 }
 
-/// Writes all blocks with the lines of each file.
+/// Writes all blocks with the lines of each file: the format of `diff3` without an option. Of two files that are the
+/// same the lines are written once.
 fn listing(files: &[Lines; 3], tab: bool, out: &mut Output) {
     let prefix = if tab { "\t" } else { "  " };
     for block in blocks(&files[0], &files[1], &files[2]) {
@@ -301,7 +324,7 @@ struct Marks<'a> {
 }
 
 impl Marks<'_> {
-    /// Whether such a block is marked as a conflict; none where it is not taken.
+    /// Whether a block of this kind is marked as a conflict; none where it is left as mine has it.
     fn conflict(&self, odd: Odd) -> Option<bool> {
         match odd {
             Odd::Mine => None,

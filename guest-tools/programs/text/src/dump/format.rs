@@ -1,21 +1,45 @@
-//! The formats of `hexdump`: units of `COUNT/BYTES "FORMAT"`.
+//! The formats of `hexdump`: units of `COUNT/BYTES "FORMAT"`, after hexdump(1) of util-linux.
+//!
+//! A unit applies its format COUNT times, to BYTES bytes each. A block of the input is as long as the longest format,
+//! and is written in all of them, each from its start. A block that repeats the one before is `*`.
+//!
+//! ```text
+//! "%08.8_ax  " 8/1 "%02x "     an offset, and eight bytes
+//! ```
+//!
+//! | Conversion | Stands for | Bytes |
+//! |---|---|---|
+//! | `%d %i %o %u %x %X` | a number | BYTES, or 4 |
+//! | `%e %f %g` and so on | a float | BYTES, or 8 |
+//! | `%c` | a byte as it is | 1 |
+//! | `%s` | text | BYTES, or 1 |
+//! | `%_c %_p %_u` | a byte with escapes, as a dot, by its ASCII name | 1 |
+//! | `%_ad %_ao %_ax` | the offset of what follows | 0 |
+//! | `%_Ad` and so on | the offset at the end, in a format that is written once | 0 |
+//!
+//! Numbers have the low byte first. Floats are written in one form, whatever their letter.
 
 use super::visible;
 
 /// One conversion or text of a unit.
 #[derive(Debug)]
 enum Part {
+    /// Text between conversions.
     Text(Vec<u8>),
     /// Flags, width and precision; the conversion; how many bytes it takes; its colours.
     Convert(Shape, Conversion, usize, Vec<Color>),
 }
 
-/// How wide a value is written.
+/// How wide a value is written: what stands between `%` and the conversion.
 #[derive(Clone, Copy, Debug)]
 struct Shape {
+    /// `-`.
     left: bool,
+    /// `0`: a width is filled with zeros.
     zeros: bool,
+    /// How many bytes it takes at least.
     width: usize,
+    /// How many digits a number has at least.
     precision: usize,
 }
 
@@ -32,6 +56,7 @@ impl Shape {
         }
     }
 
+    /// Writes a text with its blanks.
     fn text(self, text: &[u8], out: &mut Vec<u8>) {
         let fill = self.width.saturating_sub(text.len());
         if self.left {
@@ -43,6 +68,7 @@ impl Shape {
         }
     }
 
+    /// Writes a number with its blanks and zeros, which stand behind its sign.
     fn number(self, number: &[u8], out: &mut Vec<u8>) {
         let (sign, digits) = number.split_at(usize::from(number.starts_with(b"-")));
         let zeros = self.precision.saturating_sub(digits.len());
@@ -67,25 +93,34 @@ impl Shape {
 /// A colour of `_L[…]`: where the value is this one, or always.
 #[derive(Debug)]
 struct Color {
+    /// The sequence of the terminal.
     escape: String,
+    /// The value that has the colour; none for any.
     value: Option<u64>,
 }
 
+/// What is written of the bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Conversion {
+    /// `%d` and so on, with the letter.
     Integer(u8),
+    /// `%c`
     Character,
     /// `%_c`, `%_p`, `%_u`
     Named(u8),
     Text,
+    /// `%e` and so on.
     Float(u8),
-    /// `%_a`: the offset; `%_A`: the offset once all was read.
+    /// `%_a`: the offset, with the letter of its base.
     Offset(u8),
+    /// `%_A`: the offset once all was read.
     End(u8),
 }
 
+/// Parts that are applied some times one after the other.
 #[derive(Debug)]
 struct Unit {
+    /// How often, at least.
     count: usize,
     /// Whether the count was given: then the unit is not repeated to the end of the block.
     is_counted: bool,
@@ -94,6 +129,7 @@ struct Unit {
     bytes: usize,
 }
 
+/// How many bytes the parts take together.
 fn bytes_of(parts: &[Part]) -> usize {
     parts
         .iter()
@@ -111,6 +147,7 @@ pub struct Format {
 }
 
 impl Format {
+    /// How many bytes of the input the format takes.
     fn bytes(&self) -> usize {
         self.units.iter().map(|unit| unit.count * unit.bytes).sum()
     }
@@ -122,7 +159,7 @@ impl Format {
     }
 }
 
-/// Reads a format string; none where it is malformed.
+/// Reads a format string; none where it is malformed, or a number of bytes would be that of several conversions.
 pub fn parse(text: &[u8]) -> Option<Format> {
     let mut units = Vec::new();
     let mut rest = text.trim_ascii();
@@ -162,6 +199,7 @@ pub fn parse(text: &[u8]) -> Option<Format> {
     Some(Format { units })
 }
 
+/// Reads what stands in the quotes of a unit. `bytes` is how many the unit gives to a number or a text.
 fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
     let mut parts = Vec::new();
     let mut plain = Vec::new();
@@ -250,7 +288,7 @@ fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// `red`, or `red:0x61`: what shall have the colour. Offsets and texts are not looked for.
+/// `red`, or `red:0x61`: what shall have the colour. Places (`@…`) and texts are not looked for.
 fn color(text: &[u8]) -> Option<Color> {
     const NAMES: [&str; 8] = [
         "black", "red", "green", "brown", "blue", "magenta", "cyan", "gray",
@@ -280,12 +318,14 @@ fn color(text: &[u8]) -> Option<Color> {
 /// How formats are written.
 #[derive(Clone, Copy)]
 pub struct Shown {
-    /// Lines that repeat are not left out.
+    /// `-v`: lines that repeat are not left out.
     pub all: bool,
+    /// Colours are written.
     pub colored: bool,
 }
 
-/// Writes `content`, which starts at `start` of the input, in all formats.
+/// Writes `content`, which starts at `start` of the input, in all formats. Formats with a `%_A` stand once at the
+/// end; of several the last counts.
 pub fn render(formats: &[Format], content: &[u8], start: usize, shown: Shown) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len() * 5);
     let size = formats.iter().map(Format::bytes).max().unwrap_or(0).max(1);
@@ -313,7 +353,8 @@ pub fn render(formats: &[Format], content: &[u8], start: usize, shown: Shown) ->
     out
 }
 
-/// One block in one format. What the block is too short for shows as blanks, with the texts around it.
+/// Writes one block in one format. What the block is too short for shows as blanks, with the texts around it.
+/// `offset` is that of the block, `size` how long it would be.
 fn line(
     format: &Format,
     block: &[u8],
@@ -367,6 +408,7 @@ fn line(
     }
 }
 
+/// The number of up to eight bytes, the low one first.
 fn little_endian(data: &[u8]) -> u64 {
     data.iter()
         .take(8)
@@ -397,6 +439,7 @@ fn digits(letter: u8, value: u64, space: &mut [u8; 24]) -> &[u8] {
     }
 }
 
+/// Writes a value.
 fn convert(shape: Shape, conversion: Conversion, data: &[u8], offset: usize, out: &mut Vec<u8>) {
     let byte = data.first().copied().unwrap_or(0);
     let mut space = [0; 24];

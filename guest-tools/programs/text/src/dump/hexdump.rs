@@ -1,4 +1,5 @@
-//! `hexdump`: bytes in the formats asked for.
+//! `hexdump` and `hd`: bytes in the formats asked for, after util-linux. All files are one input, which is read
+//! as a whole.
 
 use super::format::{self, Format};
 use super::number;
@@ -27,7 +28,7 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// The formats that the options stand for.
+/// The formats that the options stand for, in the syntax of `-e`.
 const NAMED: &[(&str, &[&str])] = &[
     (
         "b",
@@ -59,6 +60,7 @@ const NAMED: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The formats without any option.
 const DEFAULT: &[&str] = &["\"%07.7_Ax\\n\"", "\"%07.7_ax \" 8/2 \"%04x \" \"\\n\""];
 
 /// Runs the command.
@@ -66,6 +68,7 @@ pub fn run(call: &Call) -> i32 {
     run_inner(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the options and writes the input. Both of the results are exit statuses.
 fn run_inner(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let mut formats: Vec<Format> = Vec::new();

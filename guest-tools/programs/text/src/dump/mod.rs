@@ -1,4 +1,6 @@
-//! Files as numbers: `xxd` and `hexdump`.
+//! Files as numbers: `xxd`, after that of Vim, and `hexdump`, after util-linux.
+//!
+//! `xxd` writes and `revert` reads back; `hexdump` reads options, which all stand for the formats of `format`.
 
 mod format;
 mod hexdump;
@@ -8,7 +10,12 @@ mod xxd;
 pub use hexdump::run as hexdump;
 pub use xxd::run as xxd;
 
-/// A number as C writes it: decimal, `0x…` or `0…`; `k` and `m` and `b` multiply.
+/// A number as C writes it: decimal, `0x…` or `0…`; `b`, `k` and `m` behind it multiply by 512, 1024 and 1024². None
+/// for other texts.
+///
+/// ```text
+/// 0x10 → 16     010 → 8     2k → 2048     -1 → -1     0xb → 11
+/// ```
 fn number(text: &[u8]) -> Option<i64> {
     let text = std::str::from_utf8(text).ok()?.trim();
     let (sign, text) = match text.strip_prefix('-') {
@@ -31,7 +38,7 @@ fn number(text: &[u8]) -> Option<i64> {
     Some(sign * value * unit)
 }
 
-/// A byte as text shows it.
+/// A byte as text shows it: itself, or a dot for what is no printable ASCII.
 fn visible(byte: u8) -> char {
     if (b' '..=b'~').contains(&byte) {
         char::from(byte)

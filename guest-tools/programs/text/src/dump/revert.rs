@@ -1,4 +1,9 @@
-//! Bytes from what `xxd` wrote.
+//! Bytes from what `xxd` wrote: `xxd -r`.
+//!
+//! A line of a dump has an offset, the bytes, and text that is ignored from the column on at which the line has all
+//! its bytes. Bytes go where the offset says: gaps are filled with zeros, and an output file may be patched in places
+//! that were written before. The reader follows xxd's own, digit by digit, so that it takes the same of what is no
+//! dump.
 
 /// How a dump is read.
 pub struct Revert {
@@ -77,6 +82,7 @@ impl Revert {
         Ok(())
     }
 
+    /// Makes a place the end of the output, or one within it. The error is the message.
     fn go_to(&self, place: i64, out: &mut Vec<u8>) -> Result<(), &'static str> {
         if !(0..=MOST).contains(&place) {
             return Err("Sorry, cannot seek.");
@@ -92,13 +98,14 @@ impl Revert {
     }
 }
 
-/// Goes behind the end of the line; whether there is one.
+/// Goes behind the end of the line; false where there is none, at the end of the content.
 fn skip_line(content: &[u8], at: &mut usize) -> bool {
     let found = memchr::memchr(b'\n', &content[*at..]);
     *at = found.map_or(content.len(), |end| *at + end + 1);
     found.is_some()
 }
 
+/// Writes a byte in its place, which is at most one behind the last.
 fn put(out: &mut Vec<u8>, place: usize, byte: u8) {
     match out.get_mut(place) {
         Some(slot) => *slot = byte,

@@ -1,4 +1,14 @@
-//! `xxd`: bytes in hexadecimal, and back.
+//! `xxd`, after that of Vim: bytes in hexadecimal, and back.
+//!
+//! ```text
+//! 00000000: 6162 630a                                abc.        normal
+//! 6162630a                                                      -p
+//! unsigned char a[] = {                                         -i
+//! ```
+//!
+//! Options have one dash or two, and only their first letter counts for most of them. The input is read as a whole.
+//! Statuses are xxd's: 1 a wrong option, 2 and 3 an input or output that fails, 4 a place that cannot be reached, 5
+//! the same for `-r`.
 
 use std::io::Write as _;
 
@@ -8,27 +18,45 @@ use crate::call::{Call, bytes};
 use crate::output::Output;
 use crate::system;
 
+/// How bytes are written.
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
+    /// Offset, hexadecimal digits, text.
     Normal,
+    /// `-p`: only digits.
     Plain,
+    /// `-b`: binary digits.
     Bits,
+    /// `-i`: an array of C.
     Include,
+    /// `-e`: groups with the low byte first.
     LittleEndian,
 }
 
+/// What the command line asks for.
 struct Plan {
     style: Style,
+    /// `-r`.
     reverse: bool,
+    /// `-a`: lines of zeros are left out.
     skip: bool,
+    /// `-c`: bytes of a line.
     columns: Option<usize>,
+    /// `-g`: bytes of a group.
     group: Option<usize>,
+    /// `-l`: how many bytes are written.
     length: usize,
+    /// `-s`: where it begins, from the end if it is negative; for `-r` what is added to offsets.
     seek: i64,
+    /// `-o`: what is added to the offsets that are shown.
     offset: i64,
+    /// `-u`.
     upper: bool,
+    /// `-d`: offsets are decimal.
     decimal: bool,
+    /// `-C`: the names of `-i` are upper-case.
     capitals: bool,
+    /// `-n`: the name of the array.
     name: Option<Vec<u8>>,
 }
 
@@ -126,6 +154,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish("xxd", status, 3)
 }
 
+/// Whether it is a regular file, which can be read from any place.
 fn is_regular(found: system::Stat) -> bool {
     found.kind == system::Kind::Regular
 }
@@ -156,6 +185,7 @@ fn wrong_numbers(call: &Call, plan: &Plan) -> Result<(), i32> {
     Ok(())
 }
 
+/// Reads an option without a value; false where it is none.
 fn read_flag(plan: &mut Plan, option: &[u8]) -> bool {
     match option {
         b"capitalize" => plan.capitals = true,
@@ -178,6 +208,7 @@ fn read_flag(plan: &mut Plan, option: &[u8]) -> bool {
     true
 }
 
+/// Reads an option with its value; false where it is none, or the value is no number.
 fn read_value(plan: &mut Plan, letter: &[u8], text: &[u8]) -> bool {
     let Some(value) = number(text) else {
         if letter == b"n" {
@@ -199,6 +230,7 @@ fn read_value(plan: &mut Plan, letter: &[u8], text: &[u8]) -> bool {
     true
 }
 
+/// The digits, in the case of `-u`.
 fn digits(plan: &Plan) -> &'static [u8; 16] {
     if plan.upper {
         b"0123456789ABCDEF"
@@ -207,6 +239,7 @@ fn digits(plan: &Plan) -> &'static [u8; 16] {
     }
 }
 
+/// Writes a byte as two digits.
 fn put_hex(digits: &[u8; 16], byte: u8, out: &mut Vec<u8>) {
     out.extend_from_slice(&[
         digits[usize::from(byte >> 4)],
@@ -214,6 +247,7 @@ fn put_hex(digits: &[u8; 16], byte: u8, out: &mut Vec<u8>) {
     ]);
 }
 
+/// Writes a content, which begins at `start` of the file `name`.
 fn dump(plan: &Plan, content: &[u8], start: usize, name: &[u8], out: &mut Vec<u8>) {
     out.reserve(content.len() * 3);
     match plan.style {
@@ -223,6 +257,7 @@ fn dump(plan: &Plan, content: &[u8], start: usize, name: &[u8], out: &mut Vec<u8
     }
 }
 
+/// Digits alone, 30 bytes a line.
 fn plain(plan: &Plan, content: &[u8], out: &mut Vec<u8>) {
     let digits = digits(plan);
     let columns = match plan.columns {
@@ -236,6 +271,7 @@ fn plain(plan: &Plan, content: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// An array of C with its length; of standard input without a name only the numbers.
 fn include(plan: &Plan, content: &[u8], name: &[u8], out: &mut Vec<u8>) {
     let named = plan.name.as_deref().or((name != b"-").then_some(name));
     let identifier: Option<String> = named.map(|name| {
@@ -284,6 +320,7 @@ fn include(plan: &Plan, content: &[u8], name: &[u8], out: &mut Vec<u8>) {
     }
 }
 
+/// Lines with offsets.
 fn normal(plan: &Plan, content: &[u8], start: usize, out: &mut Vec<u8>) {
     let bits = plan.style == Style::Bits;
     let columns = plan
@@ -362,6 +399,7 @@ struct Layout<'a> {
 }
 
 impl Layout<'_> {
+    /// Writes a line.
     fn line(&self, at: i64, line: &[u8], out: &mut Vec<u8>) {
         self.offset(at, out);
         let start = out.len();
@@ -376,6 +414,7 @@ impl Layout<'_> {
         out.push(b'\n');
     }
 
+    /// Writes an offset, with at least eight digits.
     fn offset(&self, at: i64, out: &mut Vec<u8>) {
         if self.plan.decimal || at >> 32 != 0 {
             let text = if self.plan.decimal {
@@ -392,6 +431,7 @@ impl Layout<'_> {
         out.extend_from_slice(b": ");
     }
 
+    /// Writes a group.
     fn number(&self, chunk: &[u8], out: &mut Vec<u8>) {
         match self.plan.style {
             Style::LittleEndian => {

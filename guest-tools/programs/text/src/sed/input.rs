@@ -1,4 +1,8 @@
 //! The lines of the input files as one stream, or as one of each file.
+//!
+//! `$` needs to know whether another line follows, so that files are read ahead: `is_last` opens the next files until
+//! one has something. Where the script quits, what was read ahead of standard input is given back to those who share
+//! it.
 
 use std::io::Read;
 
@@ -11,21 +15,26 @@ use crate::system;
 /// Reads lines, and knows which one is the last.
 pub struct Input<'a> {
     call: &'a Call,
+    /// The names of the files.
     files: Vec<Vec<u8>>,
+    /// The index of the file that is opened next.
     next_file: usize,
+    /// The file that is read.
     current: Option<Box<dyn Read>>,
     buffer: Vec<u8>,
+    /// Where the next line begins in the buffer.
     start: usize,
     /// Everything of the current file is in the buffer.
     drained: bool,
     separate: bool,
     end: u8,
-    /// The number of the last line read.
+    /// The number of the last line read, from 1; of each file by itself with `-s`.
     pub line: u64,
-    /// The current file's name.
+    /// The name of the file that it is from, `-` for standard input.
     pub name: Vec<u8>,
     /// A new file was begun by the last read.
     pub began: bool,
+    /// The exit status of what could not be read.
     pub status: i32,
 }
 
@@ -49,7 +58,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads the next line into `line`: whether it had an end, or none where there is no more.
+    /// Appends the next line to `line`, without its end: whether it had one, or none where there is no more. A file
+    /// that cannot be read is said, and the next one follows.
     pub fn read(&mut self, line: &mut Vec<u8>) -> Option<bool> {
         self.began = false;
         while !self.has_more() {
@@ -75,7 +85,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Whether the last line read is the last one of the stream.
+    /// Whether the last line read is the last one of the stream, or with `-s` of its file. It may wait for input.
     pub fn is_last(&mut self) -> bool {
         loop {
             if self.has_more() {
@@ -90,7 +100,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Whether another file may follow the current one.
+    /// Whether no other file follows the current one on the command line.
     pub fn is_last_file(&self) -> bool {
         self.next_file >= self.files.len()
     }
@@ -102,10 +112,12 @@ impl<'a> Input<'a> {
         }
     }
 
+    /// Whether the current file has another byte.
     fn has_more(&mut self) -> bool {
         self.start < self.buffer.len() || self.fill()
     }
 
+    /// Reads more of the current file; false at its end.
     fn fill(&mut self) -> bool {
         let Some(input) = self.current.as_mut().filter(|_| !self.drained) else {
             return false;
@@ -129,6 +141,7 @@ impl<'a> Input<'a> {
         count > 0
     }
 
+    /// Opens the next file that can be; false where there is none.
     fn open_next(&mut self) -> bool {
         while let Some(name) = self.files.get(self.next_file) {
             self.next_file += 1;

@@ -1,4 +1,17 @@
-//! `sed`, as GNU has it.
+//! `sed`, after GNU sed 4.9.
+//!
+//! `script` parses the script into a flat list of commands, `run` executes it for each line, `input` reads lines and
+//! knows which one is the last, `replacement` is the new file of `-i`. Other families use `Substitute` for a single
+//! `s`: `tar --transform`, for one.
+//!
+//! Patterns are those of `crate::pattern`, in the dialect of `-E` or without it, with GNU's escapes. Lines are bytes;
+//! where characters matter (`y`, `\U`, empty matches) they are those of UTF-8, and a byte that is in none is one of
+//! its own.
+//!
+//! Deliberate differences: `--debug` is refused; `--posix`, `--follow-symlinks` and `-b` change nothing.
+//!
+//! Statuses: 0; 1 a wrong script or command line; 2 an input that cannot be read; 4 another failure with a file; or
+//! what `q` and `Q` say.
 
 mod input;
 mod replacement;
@@ -33,14 +46,19 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// How the script is run.
+/// How the script is run: the options.
 struct Plan {
+    /// `-n`, or a script that begins with a line `#n`: nothing is printed by itself.
     quiet: bool,
+    /// `-s`, which `-i` implies: each file has its own line numbers and its own last line.
     separate: bool,
-    /// The suffix of backups, where files are edited in place.
+    /// The suffix of backups, where files are edited in place (`-i`); empty for no backup.
     in_place: Option<Vec<u8>>,
+    /// `-u`: output is flushed after each line.
     unbuffered: bool,
+    /// `-l`: where `l` breaks lines; 0 and 1 mean never.
     width: usize,
+    /// What ends lines: a newline, or with `-z` a zero byte.
     end: u8,
     /// `--posix`: `N` without a next line prints nothing.
     posix: bool,
@@ -50,7 +68,10 @@ struct Plan {
 pub struct Substitute(script::Substitution);
 
 impl Substitute {
-    /// Reads an expression; the error is a message.
+    /// Reads an expression, in which commands behind the first are ignored.
+    ///
+    /// # Errors
+    /// The message where it is none, or another command.
     pub fn new(source: &[u8], extended: bool) -> Result<Substitute, String> {
         let dialect = if extended {
             Dialect::Extended
@@ -65,7 +86,7 @@ impl Substitute {
         }
     }
 
-    /// The text with what matches replaced; none where nothing does.
+    /// The text with what matches replaced; none where nothing does, and where the expression has no pattern.
     pub fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
         run::replace(self.0.pattern.as_ref()?, &self.0, text)
     }
@@ -78,6 +99,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Reads the command line and the script, and runs it. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     if parsed.has("debug") {

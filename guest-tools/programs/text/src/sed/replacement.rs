@@ -1,4 +1,7 @@
 //! `sed -i`: the file that takes the input's place.
+//!
+//! It is written beside the old file under another name, and renamed when it is whole: whoever opens the name sees
+//! the old content or the new one, and other names of the old file keep the old content.
 
 use crate::system::File;
 use std::io::{BufWriter, Write as _};
@@ -10,7 +13,7 @@ use crate::system;
 pub struct Replacement {
     /// Where the output goes.
     pub writer: BufWriter<File>,
-    /// The name that it has until it is whole.
+    /// The name that it has until it is whole, `sed` and six digits.
     pub temporary: Vec<u8>,
     target: Vec<u8>,
 }
@@ -39,7 +42,11 @@ impl Replacement {
         }
     }
 
-    /// Puts the new file in the old one's place, which may be kept under another name.
+    /// Puts the new file in the old one's place, with its mode. With a suffix the old one is kept under another name:
+    ///
+    /// ```text
+    /// suffix .bak     d/a → d/a.bak        suffix old_*     d/a → d/old_a        suffix b/*     d/a → b/a
+    /// ```
     pub fn finish(&mut self, suffix: &[u8]) -> system::Result<()> {
         self.writer.flush()?;
         if let Ok(stat) = system::stat(&self.target, true) {

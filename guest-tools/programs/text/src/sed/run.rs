@@ -1,4 +1,11 @@
 //! Runs a `sed` script over the input.
+//!
+//! A cycle reads a line into the pattern space, runs the commands, prints the pattern space, and writes what `a`, `r`
+//! and `R` have queued. Commands run by their index (`execute`), `select` decides which lines they are for, `text` is
+//! `s` and `l`, `output` everything that is written.
+//!
+//! A last line without a newline is printed without one: that it is missing is kept with the pattern space and the
+//! hold space, and made good before anything follows. Memory is that of the two spaces and the longest line.
 
 mod execute;
 mod output;
@@ -24,12 +31,15 @@ pub use text::replace;
 
 /// How a cycle goes on after a command.
 enum Then {
+    /// With the next command.
     Continue,
+    /// With the command of this index; one behind the last ends the cycle.
     Jump(usize),
     /// The end of the cycle, with the pattern space printed or not.
     End(bool),
-    /// Again without reading a line.
+    /// Again with the same pattern space, without reading a line (`D`).
     Restart,
+    /// Not at all: the exit status, and whether the pattern space is printed.
     Quit(i32, bool),
 }
 
@@ -40,10 +50,15 @@ pub struct Run<'a> {
     commands: &'a [Command],
     input: Input<'a>,
     out: Output,
+    /// The new file of `-i` that output goes to.
     replacement: Option<Replacement>,
+    /// The files of `w`, by name; they stay open.
     files: HashMap<&'a [u8], Written>,
+    /// The files of `R`, by name; none for one that cannot be opened.
     readers: HashMap<&'a [u8], Option<BufReader<File>>>,
+    /// The pattern space, without the end of its last line.
     space: Vec<u8>,
+    /// The hold space.
     hold: Vec<u8>,
     /// Whether the line in the hold space had an end.
     hold_ended: bool,
@@ -53,11 +68,15 @@ pub struct Run<'a> {
     missing_end: bool,
     /// So does what `w /dev/stdout` wrote last: GNU takes that for another file.
     copy_lacks_end: bool,
-    /// The ranges, by command.
+    /// How far the range of each command has come, by the command's index.
     ranges: Vec<Reach>,
+    /// What is written at the end of the cycle, or before the next line is read.
     queue: Vec<Queued<'a>>,
+    /// The pattern that was used last, for the empty one.
     last_pattern: Option<Rc<Pattern>>,
+    /// An `s` has replaced something, for `t` and `T`.
     replaced: bool,
+    /// The status of what ends the run.
     failure: Option<i32>,
 }
 
@@ -112,6 +131,7 @@ impl<'a> Run<'a> {
         self.out.finish(&self.call.name, status, 4)
     }
 
+    /// Runs cycles until the input ends or a command quits; gives the exit status of the latter.
     fn cycles(&mut self) -> i32 {
         let mut read = true;
         loop {
@@ -151,7 +171,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Reads a line into the pattern space, or after a newline to its end.
+    /// Reads a line into the pattern space, or after a newline to its end; false at the end of the input. Where a
+    /// file begins, ranges begin anew with `-s`, and the new file with `-i`.
     fn next_line(&mut self, append: bool) -> bool {
         if append {
             self.space.push(self.plan.end);
@@ -195,6 +216,7 @@ impl<'a> Run<'a> {
 
     // ---- lines -------------------------------------------------------------------------------
 
+    /// Whether a pattern matches the pattern space; none is the one that was used last.
     fn matches(&mut self, pattern: Option<&Rc<Pattern>>) -> bool {
         match pattern.cloned().or_else(|| self.last_pattern.clone()) {
             Some(pattern) => {
@@ -211,6 +233,7 @@ impl<'a> Run<'a> {
 
     // ---- commands ----------------------------------------------------------------------------
 
+    /// Runs the commands for the line at hand.
     fn cycle(&mut self) -> Then {
         let mut at = 0;
         let commands = self.commands;

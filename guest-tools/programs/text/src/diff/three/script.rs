@@ -2,7 +2,8 @@
 
 use super::{Lines, Marks, Odd, blocks};
 
-/// The script, and whether it marks conflicts. With `saves` it writes the file and ends.
+/// The script, from the end of the file to its start so that line numbers hold, and whether it marks conflicts. With
+/// `saves` it writes the file and ends.
 pub fn script(marks: &Marks, files: &[Lines; 3], saves: bool) -> (Vec<u8>, bool) {
     let [mine, old, yours] = files;
     let mut script = Script::default();
@@ -58,6 +59,7 @@ pub fn script(marks: &Marks, files: &[Lines; 3], saves: bool) -> (Vec<u8>, bool)
     (script.0, conflicts)
 }
 
+/// `3` or `3,5`.
 fn range(low: usize, high: usize) -> String {
     match low == high {
         true => low.to_string(),
@@ -65,15 +67,18 @@ fn range(low: usize, high: usize) -> String {
     }
 }
 
+/// A script that is being written.
 #[derive(Default)]
 struct Script(Vec<u8>);
 
 impl Script {
+    /// Appends a text as it is.
     fn command(&mut self, text: impl AsRef<[u8]>) {
         self.0.extend_from_slice(text.as_ref());
     }
 
-    /// Lines to insert; whether one begins with a dot, which gets a second that is taken away again.
+    /// Appends lines to insert; whether one begins with a dot, which gets a second that `end` takes away again: a dot
+    /// alone would end the insertion.
     fn lines(&mut self, lines: &[&[u8]]) -> bool {
         let mut dotted = false;
         for line in lines {

@@ -1,4 +1,4 @@
-//! Commands, one after the other.
+//! Commands, one after the other: what each of them does to the two spaces and the input.
 
 use std::collections::HashMap;
 use std::io::{BufRead as _, BufReader};
@@ -137,6 +137,7 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// `c`: the text in place of the line; of a range once, at its end. With `!` it is written for each line.
     fn change(&mut self, index: usize, command: &'a Command, text: &'a [u8]) -> Then {
         let ranged = matches!(command.lines, Lines::Range(..)) && !command.negated;
         if !ranged || !self.ranges[index].is_open() || self.input.is_last() {
@@ -145,6 +146,8 @@ impl<'a> Run<'a> {
         Then::End(false)
     }
 
+    /// `n`. Without a next line it ends the script; the pattern space is printed, as GNU does unless it is told to be
+    /// POSIX's.
     fn next_command(&mut self) -> Then {
         if self.input.is_last() && self.input.is_last_file() {
             return Then::Quit(0, true);
@@ -160,6 +163,7 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// `N`, likewise.
     fn append_next(&mut self) -> Then {
         self.put_queue();
         if self.input.is_last() && self.input.is_last_file() {
@@ -172,6 +176,7 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// The next line of a file of `R`, without its end; none behind the last.
     fn read_line(&mut self, name: &'a [u8]) -> Option<Vec<u8>> {
         let open = || {
             system::open_file(name)
@@ -205,6 +210,7 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// `y`.
     fn transliterate(&mut self, table: &HashMap<Vec<u8>, Vec<u8>>) {
         let mut out = Vec::with_capacity(self.space.len());
         let mut at = 0;
@@ -217,6 +223,7 @@ impl<'a> Run<'a> {
         self.space = out;
     }
 
+    /// `s`: replaces, and then runs, prints and writes as its flags say, in this order.
     fn substitute(&mut self, substitution: &'a Substitution) {
         let pattern = match substitution
             .pattern

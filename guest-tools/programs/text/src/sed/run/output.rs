@@ -1,4 +1,5 @@
-//! What is written: lines, files, and what waits for the end of a cycle.
+//! What is written: lines, files, and what waits for the end of a cycle. All output goes through `Run::put`, which
+//! knows whether it is for standard output or for the new file of `-i`, and ends a line that lacks its end first.
 
 use crate::system::File;
 use std::io::{BufWriter, Write};
@@ -12,8 +13,11 @@ use crate::system;
 
 /// What `a`, `r` and `R` put out at the end of a cycle.
 pub(super) enum Queued<'a> {
+    /// The text of `a`.
     Text(&'a [u8]),
+    /// The name of the file of `r`.
     File(&'a [u8]),
+    /// A line of `R`, without its end.
     Line(Vec<u8>),
 }
 
@@ -25,6 +29,7 @@ pub(super) struct Written {
 }
 
 impl<'a> Run<'a> {
+    /// Writes bytes as they are.
     pub(super) fn put(&mut self, bytes: &[u8]) {
         let end = self.plan.end;
         let missing = std::mem::take(&mut self.missing_end);
@@ -48,7 +53,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Files for `w` are emptied before the first line is read.
+    /// Makes the files of `w` empty before the first line is read; gives the status of a failure, or 0. `/dev/stdout`
+    /// and `/dev/stderr` are none.
     pub(super) fn open_files(&mut self) -> i32 {
         for command in self.commands {
             let name = match &command.action {
@@ -80,7 +86,7 @@ impl<'a> Run<'a> {
         0
     }
 
-    /// A line; the last line of a file without a line end gets none here either.
+    /// Writes a line; one that had no end in its file gets none until something follows.
     pub(super) fn put_line(&mut self, line: &[u8], ended: bool) {
         self.put(line);
         if ended {
@@ -90,12 +96,14 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Writes the pattern space.
     pub(super) fn print_space(&mut self) {
         let space = std::mem::take(&mut self.space);
         self.put_line(&space, self.ended);
         self.space = space;
     }
 
+    /// Writes what `a`, `r` and `R` have queued.
     pub(super) fn put_queue(&mut self) {
         for queued in std::mem::take(&mut self.queue) {
             match queued {
@@ -141,6 +149,7 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Ends the new file of the last input and begins that of this one. Standard input has none.
     pub(super) fn begin_replacement(&mut self) {
         self.finish_replacement();
         if self.input.name == b"-" {
@@ -155,6 +164,7 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// Puts the new file in the place of the old one.
     pub(super) fn finish_replacement(&mut self) {
         let Some(mut replacement) = self.replacement.take() else {
             return;

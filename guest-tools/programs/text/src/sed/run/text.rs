@@ -1,8 +1,9 @@
-//! The pattern space as text.
+//! The pattern space as text: what `s` makes of it, and how `l` shows it.
 
 use crate::pattern::{Groups, Pattern, character_length};
 use crate::sed::script::{Case, Part, Substitution};
 
+/// A text without the end of its last line.
 pub(super) fn strip_end(mut text: Vec<u8>, end: u8) -> Vec<u8> {
     if text.last() == Some(&end) {
         text.pop();
@@ -10,7 +11,14 @@ pub(super) fn strip_end(mut text: Vec<u8>, end: u8) -> Vec<u8> {
     text
 }
 
-/// The text with the matches replaced; none where nothing was.
+/// The text with the matches replaced; none where nothing was. Matches are looked for from left to right and do not
+/// overlap; an empty one right behind another is none, and after an empty one the search goes on behind the next
+/// character.
+///
+/// ```text
+/// s/b*/x/g     abc     xaxcx
+/// s/a/x/2      aaa     axa
+/// ```
 pub fn replace(pattern: &Pattern, substitution: &Substitution, text: &[u8]) -> Option<Vec<u8>> {
     let find = |at: usize| -> Option<Groups> {
         if substitution.groups {
@@ -53,6 +61,7 @@ pub fn replace(pattern: &Pattern, substitution: &Substitution, text: &[u8]) -> O
     Some(out)
 }
 
+/// Appends a replacement, with its groups and changes of case. A group that took no part in the match is empty.
 fn insert(parts: &[Part], text: &[u8], groups: &Groups, out: &mut Vec<u8>) {
     let (mut all, mut next) = (None, None);
     for part in parts {
@@ -83,6 +92,7 @@ fn insert(parts: &[Part], text: &[u8], groups: &Groups, out: &mut Vec<u8>) {
     }
 }
 
+/// Appends a piece in another case: its first character in `next`, if that is given, the others in `all`.
 fn convert(piece: &[u8], all: Option<Case>, next: Option<Case>, out: &mut Vec<u8>) {
     let mut first = next;
     for chunk in piece.utf8_chunks() {
@@ -102,7 +112,8 @@ fn convert(piece: &[u8], all: Option<Case>, next: Option<Case>, out: &mut Vec<u8
     }
 }
 
-/// The text as `l` shows it, in lines of `width`.
+/// The text as `l` shows it: escapes and octal numbers for what is no printable ASCII, `$` at the end, and a `\`
+/// where a line of `width` columns is broken. An escape is not broken; 0 and 1 never break.
 pub(super) fn list(text: &[u8], width: usize) -> Vec<u8> {
     let mut out = Vec::new();
     let mut column = 0;

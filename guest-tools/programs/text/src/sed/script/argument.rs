@@ -1,4 +1,5 @@
-//! What stands behind a command's letter: labels, files and text.
+//! What stands behind a command's letter: labels, files and text. Labels end at a blank, a `;` or the end of the
+//! line; names of files and commands of `e` take all of the line.
 
 use super::parser::{Outcome, Parser};
 use super::substitution::escape;
@@ -112,6 +113,7 @@ impl Parser<'_> {
         self.simple(action(status))
     }
 
+    /// The name behind `:`.
     fn label(&mut self) -> Vec<u8> {
         self.skip(b" \t");
         let start = self.at;
@@ -121,6 +123,7 @@ impl Parser<'_> {
         self.source[start..self.at].to_vec()
     }
 
+    /// A jump with its label, which `}` ends as well.
     fn jump(&mut self, action: Action) -> Outcome<Action> {
         self.skip(b" \t");
         let start = self.at;
@@ -134,6 +137,7 @@ impl Parser<'_> {
         self.simple(action)
     }
 
+    /// Takes what is left of the line, without its end.
     fn rest_of_line(&mut self) -> Vec<u8> {
         let rest = &self.source[self.at..];
         let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
@@ -141,6 +145,7 @@ impl Parser<'_> {
         rest[..length].to_vec()
     }
 
+    /// Takes the name of a file, up to the end of the line.
     pub(super) fn file(&mut self) -> Outcome<Vec<u8>> {
         self.skip(b" \t");
         let name = self.rest_of_line();

@@ -1,41 +1,55 @@
 //! Commands of a script: their addresses and their letters.
+//!
+//! The parser descends through the bytes of the script. Where it reports an error it stands behind the character that
+//! is wrong: the place in GNU's messages is the number of bytes read.
 
 use std::collections::HashMap;
 
 use super::{Action, Address, Command, End, Lines};
 use crate::pattern::Dialect;
 
+/// The error is a message.
 pub(super) type Outcome<T> = Result<T, String>;
 
+/// A script that is being read.
 pub(super) struct Parser<'a> {
+    /// All of the script.
     pub(super) source: &'a [u8],
+    /// How much of it was read.
     pub(super) at: usize,
     pub(super) dialect: Dialect,
     /// Patterns have no operators of GNU's own.
     pub(super) posix: bool,
     pub(super) commands: Vec<Command>,
+    /// The indexes of blocks that are not closed.
     pub(super) open: Vec<usize>,
+    /// The index of the command behind each label.
     pub(super) labels: HashMap<Vec<u8>, usize>,
+    /// The jumps to labels, which may still follow.
     pub(super) jumps: Vec<(usize, Vec<u8>)>,
 }
 
 impl Parser<'_> {
+    /// The next byte.
     pub(super) fn peek(&self) -> Option<u8> {
         self.source.get(self.at).copied()
     }
 
+    /// Takes the next byte.
     pub(super) fn next(&mut self) -> Option<u8> {
         let byte = self.peek();
         self.at += usize::from(byte.is_some());
         byte
     }
 
+    /// Takes bytes as long as they are in `set`.
     pub(super) fn skip(&mut self, set: &[u8]) {
         while self.peek().is_some_and(|byte| set.contains(&byte)) {
             self.at += 1;
         }
     }
 
+    /// Reads all commands.
     pub(super) fn script(&mut self) -> Outcome<()> {
         loop {
             self.skip(b" \t\n;");
@@ -46,6 +60,8 @@ impl Parser<'_> {
         }
     }
 
+    /// The commands, with their jumps. A message about the script as a whole begins with `@`, for the name of the
+    /// script.
     pub(super) fn finish(mut self) -> Outcome<Vec<Command>> {
         if !self.open.is_empty() {
             return Err("@char 0: unmatched `{'".to_owned());
@@ -65,6 +81,7 @@ impl Parser<'_> {
         Ok(self.commands)
     }
 
+    /// Takes a number; none where there is none, or it is too large.
     pub(super) fn number(&mut self) -> Option<u64> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
@@ -73,6 +90,7 @@ impl Parser<'_> {
         crate::options::number(&self.source[start..self.at])
     }
 
+    /// Reads a command: addresses, `!`, a letter and what belongs to it.
     fn command(&mut self) -> Outcome<()> {
         let lines = self.lines()?;
         self.skip(b" \t");
@@ -97,6 +115,7 @@ impl Parser<'_> {
         Ok(())
     }
 
+    /// Reads up to two addresses. `0` is allowed only before a pattern: `0,/a/` may end at the first line.
     fn lines(&mut self) -> Outcome<Lines> {
         let Some(first) = self.address()? else {
             return match self.peek() {
@@ -145,6 +164,7 @@ impl Parser<'_> {
         Ok(Lines::Range(first, end))
     }
 
+    /// Reads an address; none where there is none. Behind a pattern may stand `I` and `M`.
     fn address(&mut self) -> Outcome<Option<Address>> {
         Ok(match self.peek() {
             Some(b'0'..=b'9') => {
@@ -205,6 +225,7 @@ impl Parser<'_> {
         }
     }
 
+    /// A command without arguments: only its end may follow.
     pub(super) fn simple(&mut self, action: Action) -> Outcome<Action> {
         self.end()?;
         Ok(action)

@@ -1,4 +1,4 @@
-//! Patterns and what takes their place.
+//! Patterns and what takes their place: the arguments of `s` and `y`, and GNU's escapes.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -8,7 +8,12 @@ use super::{Action, BARE_CLASS, Case, Part, Substitution};
 use crate::pattern::{Dialect, Pattern, Settings, has_bare_class};
 
 impl Parser<'_> {
-    /// The text up to a delimiter that no backslash and, in a pattern, no bracket hides.
+    /// The text up to a delimiter that no backslash and, in a pattern, no bracket hides; none where there is no such
+    /// delimiter. A delimiter behind a backslash loses the backslash, other escapes stay as they are.
+    ///
+    /// ```text
+    /// /a\/b/     a/b          ,a\,b,     a,b          /[/]/      [/]
+    /// ```
     pub(super) fn delimited(&mut self, delimiter: u8, is_pattern: bool) -> Option<Vec<u8>> {
         let mut text = Vec::new();
         let mut bracket_start = None;
@@ -59,6 +64,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Compiles a pattern; none for the empty one.
     pub(super) fn pattern(
         &self,
         source: &[u8],
@@ -88,6 +94,7 @@ impl Parser<'_> {
         Ok(Some(Rc::new(Pattern::new(&source, &settings)?)))
     }
 
+    /// Reads an `s` behind its letter. Any byte but a newline and a backslash may be the delimiter.
     pub(super) fn substitution(&mut self) -> Outcome<Action> {
         const UNTERMINATED: &str = "unterminated `s' command";
         let delimiter = self
@@ -168,6 +175,8 @@ impl Parser<'_> {
         Ok(Action::Substitute(Box::new(substitution)))
     }
 
+    /// Reads a replacement up to its delimiter; none where that is missing. A newline may stand in it, with a
+    /// backslash or not.
     fn replacement(&mut self, delimiter: u8) -> Option<Vec<Part>> {
         let mut parts = Vec::new();
         let mut literal = Vec::new();
@@ -210,6 +219,7 @@ impl Parser<'_> {
         Some(parts)
     }
 
+    /// Reads a `y` behind its letter. Of a character that is named twice the first meaning counts.
     pub(super) fn transliteration(&mut self) -> Outcome<Action> {
         const UNTERMINATED: &str = "unterminated `y' command";
         let delimiter = self.next().ok_or(UNTERMINATED)?;
@@ -260,7 +270,8 @@ pub(super) fn escape(letter: u8, rest: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// Replaces the escapes of a pattern that the pattern syntax does not have, also inside brackets.
+/// Replaces the escapes of a pattern that the pattern syntax does not have, also inside brackets. An operator that is
+/// given by number, such as `\x2a` for `*`, gets a backslash.
 fn escapes(source: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(source.len());
     let mut at = 0;
