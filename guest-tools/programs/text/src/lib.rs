@@ -1,4 +1,9 @@
 //! Commands that read text and write text.
+//!
+//! `awk`, `sed`, `diff`, `patch` and `sort` have folders of their own, and so have the larger ones of GNU's
+//! coreutils; small ones are in a file each, and those of no other suite in `text`. `commands` is the table of all.
+//! Whether a command streams or reads its files as a whole is said in its module; a reader that closes the pipe early
+//! ends all of them without a message.
 
 mod awk;
 mod base;

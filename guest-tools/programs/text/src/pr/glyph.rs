@@ -12,10 +12,11 @@ pub enum Glyph {
 /// How bytes that are not printed are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unprintable {
+    /// As they are; they take no column.
     AsIs,
-    /// `^G` and `\377`.
+    /// `-c`: `^G` for control characters, `\377` for bytes above ASCII.
     Caret,
-    /// `\007`.
+    /// `-v`: `\007` for all of them.
     Octal,
 }
 
@@ -26,13 +27,16 @@ pub struct Alphabet {
     pub tab: (u8, i64),
     /// Tabs become blanks.
     pub expand: bool,
+    /// How bytes that are not printed are shown.
     pub unprintable: Unprintable,
 }
 
+/// The distance of the stops of a tab.
 const TAB: i64 = 8;
 
 impl Alphabet {
-    /// What `byte` becomes at `position`, which is moved on.
+    /// What `byte` becomes at column `position`, which is moved on. A backspace moves back, and is nothing at the
+    /// first column.
     pub fn glyph(&self, byte: u8, position: &mut i64) -> Glyph {
         if byte == self.tab.0 || byte == b'\t' {
             let stops = if byte == self.tab.0 { self.tab.1 } else { TAB };
@@ -59,10 +63,12 @@ impl Alphabet {
     }
 }
 
+/// A byte as it is.
 fn single(byte: u8) -> Glyph {
     Glyph::Bytes([byte, 0, 0, 0], 1)
 }
 
+/// A byte as `\OOO`.
 fn octal(byte: u8) -> Glyph {
     let digit = |shift: u8| b'0' + (byte >> shift & 7);
     Glyph::Bytes([b'\\', digit(6), digit(3), digit(0)], 4)

@@ -1,4 +1,11 @@
 //! What stands above a page: date, name and number.
+//!
+//! ```text
+//! 2024-05-01 10:00                       file                       Page 1
+//! ```
+//!
+//! The name is in the middle of what the date and the page leave of the width, and at least one blank is on either
+//! side.
 
 use unicode_width::UnicodeWidthChar as _;
 
@@ -9,7 +16,9 @@ use crate::time;
 /// What the headers of a file have in common.
 #[derive(Default)]
 pub struct Header {
+    /// When the file was changed, formatted.
     date: Vec<u8>,
+    /// The name of the file, or what `-h` gives.
     name: Vec<u8>,
     /// The columns that are left for blanks and the number of the page.
     left: i64,

@@ -1,4 +1,7 @@
 //! The paper: where the pen stands, and blanks that may become tabs.
+//!
+//! With `-i` blanks are owed and not written, until something else follows: then as many as possible become tabs. The
+//! column counts bytes of printable ASCII, and a backspace takes one back.
 
 use crate::output::{CHUNK, Output};
 
@@ -22,7 +25,9 @@ impl Pen for Vec<u8> {
 
 /// Standard output with the column that is reached.
 pub struct Ink {
+    /// Standard output.
     out: Output,
+    /// What was written and not handed on yet, at most a chunk.
     pending: Vec<u8>,
     /// What stands for runs of blanks, and how many columns apart its stops are.
     tab: Option<(u8, i64)>,
@@ -44,7 +49,7 @@ impl Ink {
         }
     }
 
-    /// Puts bytes down without counting them.
+    /// Writes bytes without counting them.
     #[inline]
     pub fn raw(&mut self, bytes: &[u8]) {
         if self.pending.len() + bytes.len() > CHUNK {
@@ -64,7 +69,7 @@ impl Ink {
         self.blanks = 0;
     }
 
-    /// Moves to a column.
+    /// Moves to a column, counted from 0, by blanks that are owed or written.
     pub fn move_to(&mut self, position: i64) {
         if self.tab.is_some() {
             self.blanks = position - self.position;
@@ -149,6 +154,7 @@ impl Pen for Ink {
     }
 }
 
+/// The next tab stop behind a column.
 fn next_stop(position: i64, width: i64) -> i64 {
     position + width - position % width
 }

@@ -1,12 +1,16 @@
-//! How pages are laid out: what the options mean together.
+//! How pages are laid out: what the options mean together, as GNU's `init_parameters` decides it.
+//!
+//! All that depends on more than one option is decided here, once; the other parts only read the result.
 
 use super::glyph::Alphabet;
 use super::request::{Numbers, Request};
 use crate::call::Call;
 
-/// The lines above and below the text of a page.
+/// The empty lines below the text of a page that has a header.
 pub const TRAILER: i64 = 5;
+/// The lines above it: two empty ones, the header, two empty ones.
 const HEADER: i64 = 5;
+/// The usual distance of tab stops.
 const TAB: i64 = 8;
 
 /// Where everything stands on a page.
@@ -19,17 +23,23 @@ pub struct Layout {
     pub down: bool,
     /// The lines of a page without header and trailer.
     pub body: i64,
+    /// Pages have headers. Those that are too short for text beside them have none.
     pub headed: bool,
+    /// Form feeds of the input are kept.
     pub keeps_feeds: bool,
     /// Something stands between columns.
     pub separated: bool,
+    /// What stands between columns.
     pub separator: Vec<u8>,
     /// Columns have a width, and lines are cut there.
     pub cut: bool,
+    /// The width of a column without its separator, at least 1.
     pub column_width: i64,
+    /// How bytes are shown.
     pub alphabet: Alphabet,
     /// What replaces blanks, and the distance of its stops.
     pub tabs: Option<(u8, i64)>,
+    /// Lines are numbered: of files side by side only those of the first.
     pub numbers: Option<Numbers>,
     /// The columns that a number takes with what follows it.
     pub number_width: i64,
@@ -95,6 +105,7 @@ struct Lines {
 }
 
 impl Lines {
+    /// The lines that are left for text. A page without room for any is all text, and has no header.
     fn new(request: &Request) -> Lines {
         let text = request.length - HEADER - TRAILER;
         let short = text <= 0;
@@ -122,6 +133,7 @@ struct Sides {
 }
 
 impl Sides {
+    /// What separators, widths and `-J` mean, with and without columns.
     fn new(request: &Request, columns: i64) -> Sides {
         let in_columns = request.merge || request.columns.is_some();
         let mut sides = Sides {
@@ -162,6 +174,7 @@ impl Sides {
     }
 }
 
+/// The columns that a number takes; a tab behind it reaches to its stop.
 fn number_width(numbers: Numbers) -> i64 {
     let after = if numbers.separator == b'\t' {
         TAB - numbers.digits % TAB

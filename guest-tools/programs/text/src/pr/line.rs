@@ -1,4 +1,7 @@
 //! Lines of a file, as far as they fit into a column.
+//!
+//! A line ends at a newline, a form feed or the end of its file. The form feed ends the page, but not right after a
+//! page that was full, and a newline behind it belongs to it.
 
 use super::glyph::Glyph;
 use super::ink::Pen;
@@ -8,6 +11,7 @@ use super::source::Source;
 use crate::call::bytes;
 use crate::quote;
 
+/// The form feed.
 const FEED: u8 = 0x0c;
 
 /// How a line begins.
@@ -25,8 +29,11 @@ pub enum Begin {
 /// How a line ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
+    /// At its newline.
     Newline,
+    /// At a form feed.
     Feed,
+    /// At the end of its file.
     File,
     /// It is longer than the column.
     Cut,
@@ -117,7 +124,7 @@ impl Press<'_> {
         self.separate();
     }
 
-    /// Does what the end of a line asks for.
+    /// Does what the end of a line asks for. What did not fit into the column is skipped.
     ///
     /// # Errors
     /// The status where it could not be read on, after the message.
@@ -136,7 +143,7 @@ impl Press<'_> {
         }
     }
 
-    /// A form feed ended the page.
+    /// A form feed ended the page: of the file at hand, or unless files stand side by side of all columns.
     pub fn hold(&mut self, at: usize) {
         if self.layout.merge {
             self.columns[at].state = State::Held;
@@ -195,7 +202,7 @@ impl Press<'_> {
         }
     }
 
-    /// The number of a line with what follows it, and counts.
+    /// The number of a line with what follows it; the next one is larger by 1. Nothing where lines are not numbered.
     pub fn next_number(&mut self) -> Vec<u8> {
         let Some(numbers) = self.layout.numbers else {
             return Vec::new();
@@ -266,7 +273,7 @@ pub fn rest(
     }
 }
 
-/// Reads to the end of a line.
+/// Reads to the end of a line, and gives how it ends.
 pub fn skip_rest(source: &mut Source) -> End {
     loop {
         match source.next() {

@@ -1,4 +1,19 @@
-//! `pr`: text as pages with headers, in columns, or files side by side.
+//! `pr`, after GNU coreutils 9.1: text as pages with headers, in columns, or files side by side.
+//!
+//! The parts are named after a printing shop: `request` is the command line as it was given, `layout` what it means
+//! taken together, `press` prints files, page by page (`page`), line by line (`line`), with the state of each column;
+//! `stored` holds the lines of a page whose columns are filled downwards, `skip` passes over pages that are not
+//! wanted, `ink` writes and counts columns, `glyph` says what a byte becomes, `source` reads files.
+//!
+//! The three ways to fill a page:
+//!
+//! | Options | A column | Its lines |
+//! |---|---|---|
+//! | `-N` | is filled before the next one, evenly | stored, since the number of lines must be known |
+//! | `-N -a` | gets every N-th line | printed as they are read |
+//! | `-m` | is a file | printed as they are read |
+//!
+//! Widths of lines are counted in bytes, as GNU's are. Memory is that of a page at most.
 
 mod glyph;
 mod header;
@@ -66,6 +81,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and prints. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let request = request::read(call, &SYNTAX, &parsed)?;

@@ -1,4 +1,7 @@
 //! Pages, line by line over all columns.
+//!
+//! Something that may turn out to be nothing waits: the header until a line is there, separators and blanks until a
+//! column has text. So a page without lines is not printed, and no line ends in blanks.
 
 use super::ink::Pen as _;
 use super::layout::TRAILER;
@@ -15,6 +18,9 @@ impl Press<'_> {
     }
 
     /// Prints a page; false where it was the last one.
+    ///
+    /// # Errors
+    /// The status where a file could not be read on, after the message.
     pub fn print(&mut self) -> Result<bool, i32> {
         self.begin_page()?;
         if self.active() == 0 {
@@ -44,6 +50,7 @@ impl Press<'_> {
         Ok(self.page <= self.request.last_page)
     }
 
+    /// Gives each column the lines of a page.
     fn begin_page(&mut self) -> Result<(), i32> {
         if self.layout.down {
             return self.store_columns();
@@ -58,6 +65,7 @@ impl Press<'_> {
         Ok(())
     }
 
+    /// Ends a page that has `left` lines free: by a form feed, or by empty lines up to its length.
     fn end_page(&mut self, left: i64, printed: bool) {
         if left == 0 {
             let open = self.columns.iter_mut();
@@ -139,6 +147,7 @@ impl Press<'_> {
         }
     }
 
+    /// Writes what a column without text has: its separator and its number.
     pub fn align(&mut self, at: usize) {
         self.gap = self.columns[at].start;
         self.separate();

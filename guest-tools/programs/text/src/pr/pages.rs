@@ -5,9 +5,11 @@ use crate::options;
 /// What is wrong with a range of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Problem {
+    /// There is no number.
     Invalid,
     /// Something follows the numbers.
     Suffix,
+    /// A number does not fit into 64 bits.
     TooLarge,
 }
 
@@ -54,6 +56,7 @@ pub fn read(text: &[u8]) -> Result<Option<Range>, Problem> {
     }
 }
 
+/// The number at the start, behind blanks and a `+`, and what follows.
 fn leading_number(text: &[u8]) -> Result<(u64, &[u8]), Problem> {
     let bare = text.trim_ascii_start();
     let bare = bare.strip_prefix(b"+").unwrap_or(bare);

@@ -1,4 +1,4 @@
-//! What is being printed, and from which files.
+//! What is being printed, and from which files: the state that `page`, `line`, `stored` and `skip` work on.
 
 use super::header::Header;
 use super::ink::{Ink, Pen as _};
@@ -13,46 +13,58 @@ use crate::system::Failure;
 /// What can be had from the file of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {
+    /// There is more of it on this page.
     Open,
     /// A form feed ended the page: there is more on the next one.
     Held,
     /// A form feed was found while lines were stored that are still to be printed.
     Fed,
+    /// It is at its end.
     Closed,
 }
 
 /// A column of the page.
 #[derive(Clone)]
 pub struct Column {
-    /// Which file it shows.
+    /// Which file it shows, as an index into `Press::sources`.
     pub source: usize,
+    /// What can be had from it.
     pub state: State,
-    /// The lines that may follow on this page.
+    /// How many lines may follow on this page.
     pub left: i64,
-    /// The lines that are stored for it, and the next of them.
+    /// How many lines are stored for it.
     pub stored: i64,
+    /// The next of them, as an index into `Press::stored`.
     pub next: usize,
     /// The last page ended because it was full: a form feed right there ends nothing.
     pub full: bool,
     /// Where its text begins, with the separator counted; 0 is where the text before it ends.
     pub start: i64,
+    /// Its lines begin with a number.
     pub numbered: bool,
 }
 
-/// Prints files.
+/// Prints files, one after the other or side by side.
 pub struct Press<'a> {
     pub call: &'a Call,
     pub request: &'a Request,
     pub layout: &'a Layout,
+    /// Standard output.
     pub ink: Ink,
     status: i32,
+    /// The files that are open.
     pub sources: Vec<Source>,
+    /// The columns from left to right: those of one file, or one for each file.
     pub columns: Vec<Column>,
+    /// The lines of the page, where columns are filled downwards.
     pub stored: Stored,
+    /// The header of the file at hand.
     pub header: Header,
+    /// The page at hand, counted from 1.
     pub page: u64,
     /// How many files can be read; one that is in several columns may count more than once.
     pub ready: i64,
+    /// The number of the next line.
     pub number: i64,
     /// The header of the page is still to be printed.
     pub header_due: bool,
@@ -147,6 +159,7 @@ impl<'a> Press<'a> {
         shown
     }
 
+    /// Says that a file cannot be opened; the status becomes 1.
     fn refuse(&mut self, file: &[u8], failure: Failure) {
         self.status = 1;
         if !self.request.quiet {
@@ -155,6 +168,7 @@ impl<'a> Press<'a> {
         }
     }
 
+    /// Lays the columns out for the sources of a job.
     fn set_columns(&mut self, shown: &[usize]) {
         let layout = self.layout;
         let count = if layout.merge {

@@ -1,4 +1,5 @@
-//! What the command line asks for, before one option has its effect on another.
+//! What the command line of `pr` asks for, before one option has its effect on another: what the options say, in the
+//! order in which they say it where that matters.
 
 use super::glyph::Unprintable;
 use super::pages;
@@ -11,47 +12,69 @@ use crate::quote;
 pub struct Numbers {
     /// What stands after a number.
     pub separator: u8,
+    /// How many digits it has at least; of longer numbers the last ones are shown.
     pub digits: i64,
 }
 
 /// The command line, read.
 pub struct Request {
+    /// The files; none is standard input.
     pub files: Vec<Vec<u8>>,
+    /// `-N` or `--columns`.
     pub columns: Option<i64>,
+    /// The first page that is printed, counted from 1 (`+N` or `--pages`).
     pub first_page: Option<u64>,
+    /// The last one.
     pub last_page: u64,
+    /// `-a`: columns are filled line by line.
     pub across: bool,
+    /// `-m`: files stand side by side.
     pub merge: bool,
+    /// `-J`: lines are not cut, and columns not aligned.
     pub join: bool,
+    /// `-d`: an empty line follows each line.
     pub double: bool,
-    /// Pages end with a form feed.
+    /// `-F`: pages end with a form feed, and not with empty lines.
     pub feeds: bool,
-    /// Headers and trailers.
+    /// Pages have headers and trailers: not with `-t` and `-T`.
     pub headed: bool,
-    /// Form feeds of the input are kept.
+    /// Form feeds of the input are kept (`-t`).
     pub keeps_feeds: bool,
+    /// `-r`: nothing is said of files that cannot be opened.
     pub quiet: bool,
+    /// `-c` and `-v`.
     pub unprintable: Unprintable,
+    /// `-e`: what is a tab, and the distance of its stops; it becomes blanks.
     pub expand: Option<(u8, i64)>,
+    /// `-i`: what replaces blanks, and the distance of its stops.
     pub tabs: Option<(u8, i64)>,
+    /// `-n`.
     pub numbers: Option<Numbers>,
+    /// `-N`: the number of the first line that is printed.
     pub first_number: Option<i64>,
+    /// `-D`: the format of the date in headers.
     pub date: Option<Vec<u8>>,
+    /// `-h`: what headers have in the place of the file's name.
     pub header: Option<Vec<u8>>,
+    /// `-l`: the lines of a page with its header and trailer.
     pub length: i64,
+    /// `-o`: the blanks before each line.
     pub margin: i64,
+    /// `-w` and `-W`: the columns of a line.
     pub width: i64,
     /// Lines are cut: `-W`.
     pub cut: bool,
     /// `-w` was given after all `-W`.
     pub narrow: bool,
-    /// `-s` was given after all `-S`.
+    /// `-s` was given after all `-S`. Like `-w` it is for columns only.
     pub short_separator: bool,
     /// `-S` was given.
     pub string_separator: bool,
+    /// What stands between columns, as `-s` or `-S` gives it.
     pub separator: Vec<u8>,
 }
 
+/// The largest number that an option takes.
 const MOST: i64 = i32::MAX as i64;
 
 /// Reads the command line.
@@ -122,16 +145,19 @@ impl Default for Request {
     }
 }
 
+/// A command line that is being read.
 struct Reader<'a> {
     call: &'a Call,
     syntax: &'a Syntax,
     request: Request,
     /// The number of columns as it is written, one option a digit.
     digits: Vec<u8>,
+    /// The last word was a digit too: `-1 -2` is 12, and `-1 -d -2` is 2.
     digits_go_on: bool,
 }
 
 impl Reader<'_> {
+    /// An option with its value. The error is the status, after a message.
     fn option(&mut self, key: &str, value: &[u8]) -> Result<(), i32> {
         let request = &mut self.request;
         match key {
@@ -160,6 +186,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// An option whose value must be looked at.
     fn valued(&mut self, key: &str, value: &[u8]) -> Result<(), i32> {
         match key {
             "columns" => {
@@ -200,6 +227,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// `-s`, whose value counts only where no `-S` was given.
     fn short_separator(&mut self, value: &[u8]) {
         self.request.short_separator = true;
         if !self.request.string_separator && !value.is_empty() {
@@ -207,6 +235,7 @@ impl Reader<'_> {
         }
     }
 
+    /// A file, or `+FIRST[:LAST]`.
     fn operand(&mut self, word: &[u8]) -> Result<(), i32> {
         if let Some(pages) = word.strip_prefix(b"+")
             && self.request.first_page.is_none()
@@ -218,12 +247,14 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// The number of columns.
     fn columns(&mut self, text: &[u8]) -> Result<(), i32> {
         let columns = self.number(text, 1, "invalid number of columns")?;
         self.request.columns = Some(columns);
         Ok(())
     }
 
+    /// A number of at least `least`; `what` begins the message where it is none.
     fn number(&self, text: &[u8], least: i64, what: &str) -> Result<i64, i32> {
         options::integer(text, least, MOST).map_err(|reason| {
             let message = bytes!(what, ": ", quote::word(text), reason);
@@ -231,6 +262,7 @@ impl Reader<'_> {
         })
     }
 
+    /// The separator and the digits of `-n`.
     fn numbers(&mut self, value: &[u8]) -> Result<(), i32> {
         let before = self.request.numbers.map(|old| (old.separator, old.digits));
         let (separator, digits) = self.tab("n", value, before.or(Some((b'\t', 5))))?;
@@ -238,7 +270,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// A character and a number, where they are given, in place of those that were.
+    /// A character and a number, where they are given, in place of those that were: `-e:4` is `:` and 4, `-e4` only
+    /// the number.
     fn tab(&self, option: &str, text: &[u8], old: Option<(u8, i64)>) -> Result<(u8, i64), i32> {
         let (mut byte, mut number) = old.unwrap_or((b'\t', 8));
         let digits = match text {
@@ -274,6 +307,7 @@ impl Reader<'_> {
         Ok(found.is_some())
     }
 
+    /// The value of `--pages`.
     fn page_range(&mut self, text: &[u8]) -> Result<(), i32> {
         if self.pages("--pages", text)? {
             return Ok(());

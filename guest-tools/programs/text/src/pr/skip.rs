@@ -1,4 +1,5 @@
-//! Pages that are not printed.
+//! Pages that are not printed: their lines are read and counted, with the same rules for form feeds as when they are
+//! printed.
 
 use super::line::{End, after_full_page, skip_rest};
 use super::press::{Column, Press, State};
@@ -47,6 +48,7 @@ impl Press<'_> {
         Ok(())
     }
 
+    /// Reads a line of a column.
     fn skip_text(&mut self, at: usize, last: bool) -> Result<(), i32> {
         let column = &mut self.columns[at];
         let source = &mut self.sources[column.source];

@@ -1,4 +1,5 @@
-//! Files byte by byte.
+//! Files byte by byte, through a buffer. An error of reading looks like the end of the file, and is kept until that
+//! is looked at.
 
 use std::io::{self, ErrorKind, Read};
 
@@ -7,10 +8,12 @@ use crate::system::{self, Failure};
 
 /// A file that is read, with its name for messages.
 pub struct Source {
+    /// The name for messages; `-` is standard input.
     pub name: Vec<u8>,
     reader: Box<dyn Read>,
     buffer: Vec<u8>,
     at: usize,
+    /// Nothing more can be read.
     ended: bool,
     /// Why reading ended early.
     pub failure: Option<Failure>,
@@ -64,6 +67,7 @@ impl Source {
         }
     }
 
+    /// Reads more; false at the end.
     fn fill(&mut self) -> bool {
         while !self.ended {
             self.buffer.resize(CHUNK, 0);

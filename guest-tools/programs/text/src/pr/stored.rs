@@ -1,4 +1,5 @@
-//! Columns that are filled one after the other: a page is read whole before it is printed.
+//! Columns that are filled one after the other: a page is read whole before it is printed, since its lines are spread
+//! evenly where the file ends within it.
 
 use super::ink::Pen as _;
 use super::line::{Begin, put, rest};
@@ -7,12 +8,14 @@ use super::press::{Press, State};
 /// The lines of a page.
 #[derive(Default)]
 pub struct Stored {
+    /// The lines, one after the other, as they are printed.
     text: Vec<u8>,
     /// Where each line begins in the text, and the column where it ends.
     lines: Vec<(usize, i64)>,
 }
 
 impl Stored {
+    /// A line and the column where it ends; nothing behind the last.
     fn line(&self, at: usize) -> (&[u8], i64) {
         let Some(&(from, end)) = self.lines.get(at) else {
             return (&[], 0);
@@ -55,6 +58,7 @@ impl Press<'_> {
         Ok(())
     }
 
+    /// Stores the next line for a column.
     fn store_line(&mut self, at: usize) -> Result<(), i32> {
         let from = self.stored.text.len();
         let end = self.store_text(at)?;

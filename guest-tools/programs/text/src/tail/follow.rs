@@ -1,4 +1,7 @@
 //! Files that grow, are cut, replaced, or not there yet.
+//!
+//! A file that is shorter than what was printed of it was cut, and is printed from its start. With `-F` a name is
+//! compared with the file that it had by device and inode.
 
 use std::io::{Seek as _, SeekFrom};
 use std::time::Duration;
@@ -42,6 +45,7 @@ pub fn follow(tail: &mut Tail, mut watched: Vec<Watched>) {
     }
 }
 
+/// Prints what was added to a file since it was looked at last.
 fn look(tail: &mut Tail, watched: &mut Watched) {
     if tail.plan.follow == Follow::Name {
         by_name(tail, watched);
@@ -71,7 +75,7 @@ fn look(tail: &mut Tail, watched: &mut Watched) {
     }
 }
 
-/// Opens what has the name by now.
+/// Opens the file that has the name, where that is another one, and says so.
 fn by_name(tail: &mut Tail, watched: &mut Watched) {
     let shown = quote::message(&watched.name);
     let same = |found: &Stat| (found.device, found.inode) == watched.identity;

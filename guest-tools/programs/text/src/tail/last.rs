@@ -1,4 +1,7 @@
 //! The end of a file, or what follows its start.
+//!
+//! The last lines of a regular file are found from its end, a chunk at a time, so that the cost is that of what is
+//! printed. Of a stream only those chunks are kept that may belong to the end.
 
 use crate::system::File;
 use std::collections::VecDeque;
@@ -8,7 +11,8 @@ use super::Part;
 use crate::output::{CHUNK, Output};
 use crate::system::Failure;
 
-/// Prints the part of a regular file, without reading what stands before it; gives where it ends.
+/// Prints the part of a regular file of this size, without reading what stands before it; gives the offset that was
+/// reached, which is larger than `size` where the file has grown.
 pub fn file(file: &mut File, size: u64, part: Part, out: &mut Output) -> Result<u64, Failure> {
     if size == 0 || (part.from_start && !part.bytes) {
         return stream(file, part, out);
@@ -100,10 +104,12 @@ fn start(text: &[u8], part: Part) -> usize {
     ends.into_iter().nth(before).map_or(0, |at| at + 1)
 }
 
+/// How many line ends there are.
 fn count(end: u8, block: &[u8]) -> u64 {
     memchr::memchr_iter(end, block).count() as u64
 }
 
+/// Reads once; 0 at the end.
 fn read(input: &mut impl Read, block: &mut [u8]) -> Result<usize, Failure> {
     loop {
         match input.read(block) {
@@ -113,7 +119,7 @@ fn read(input: &mut impl Read, block: &mut [u8]) -> Result<usize, Failure> {
     }
 }
 
-/// From the Nth line or byte on.
+/// Prints what is read from the Nth line or byte on; gives how much was read.
 fn after(input: &mut impl Read, part: Part, out: &mut Output) -> Result<u64, Failure> {
     let mut left = part.count.saturating_sub(1);
     let (mut block, mut total) = (vec![0; CHUNK], 0);

@@ -1,4 +1,11 @@
-//! `tail`: the ends of files, and what is added to them.
+//! `tail`, after GNU coreutils 9.1: the ends of files, and what is added to them.
+//!
+//! `last` finds the end of a file, from behind where it can seek and by keeping what may belong to it where not;
+//! `follow` looks at files again and again, since nothing tells of changes. The old forms `-5`, `+3c` and `-2cf` are
+//! options first.
+//!
+//! The status is 1 where a file could not be read; `-f` ends only with its files, `--pid`, or the reader of its
+//! output.
 
 mod follow;
 mod last;
@@ -33,31 +40,41 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// What is printed of a file.
+/// What is printed of a file: `-n` and `-c`.
 #[derive(Clone, Copy)]
 struct Part {
+    /// How many lines or bytes, or from which one on.
     count: u64,
+    /// They are bytes.
     bytes: bool,
-    /// `+N`: from the Nth on.
+    /// `+N`: from the Nth on, counted from 1; 0 and 1 are all.
     from_start: bool,
+    /// What ends lines.
     end: u8,
 }
 
 /// How a file that grows is watched.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Follow {
+    /// Not at all.
     No,
+    /// `-f`: the file that was opened, whatever becomes of its name.
     Descriptor,
+    /// `-F`: the file that has the name.
     Name,
 }
 
+/// What the command line asks for.
 struct Plan {
     part: Part,
     follow: Follow,
+    /// `--retry`: files that cannot be opened are tried again.
     retry: bool,
-    /// Those whose end is the end.
+    /// Those whose end is the end (`--pid`).
     pids: Vec<u32>,
+    /// `-s`: how long to wait between two looks.
     pause: Duration,
+    /// Files have their names above them.
     headers: bool,
 }
 
@@ -66,6 +83,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Prints the ends of the files, and follows them. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let call = Call {
         name: call.name.clone(),
@@ -124,7 +142,8 @@ fn modern(mut arguments: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
     arguments
 }
 
-/// `5`, `5c`, `5lf`: the options that they stand for.
+/// The options that an old form stands for, without its first character: `5` → `-n5`, `5c` → `-c5`, `2b` → `-c2b`,
+/// `5lf` → `-n5 -f`. None where it is no old form.
 fn old_form(text: &[u8], sign: &str) -> Option<Vec<Vec<u8>>> {
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let (count, letters) = text.split_at(digits);
@@ -148,6 +167,7 @@ fn old_form(text: &[u8], sign: &str) -> Option<Vec<Vec<u8>>> {
     Some(words)
 }
 
+/// What the options ask for, with so many files. The error is the status, after a message.
 fn plan(call: &Call, parsed: &Parsed, files: usize) -> Result<Plan, i32> {
     let part = part(call, parsed)?;
     let follow = match parsed.last(&["f", "F"]) {
@@ -211,6 +231,7 @@ fn plan(call: &Call, parsed: &Parsed, files: usize) -> Result<Plan, i32> {
     })
 }
 
+/// The part that `-n` and `-c` ask for; the last one counts.
 fn part(call: &Call, parsed: &Parsed) -> Result<Part, i32> {
     let mut part = Part {
         count: 10,
@@ -238,7 +259,8 @@ fn part(call: &Call, parsed: &Parsed) -> Result<Part, i32> {
     Ok(part)
 }
 
-/// `5`, `1K`, `2MB`: a count with what GNU's tools let follow it; the error ends the message.
+/// `5`, `1b` (512), `1K` (1024), `2MB` (2,000,000): a count with what GNU's tools let follow it; the error ends the
+/// message.
 fn size(text: &[u8]) -> Result<u64, &'static str> {
     const TOO_LARGE: &str = ": Value too large for defined data type";
     let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -273,12 +295,15 @@ struct Watched {
     /// Its place on the command line.
     number: usize,
     name: Vec<u8>,
-    /// Absent where it could not be opened yet.
+    /// The file; none where it could not be opened yet.
     file: Option<File>,
+    /// How much of it was printed, as an offset.
     at: u64,
+    /// Its device and inode.
     identity: (u64, u64),
 }
 
+/// The state of one call.
 struct Tail<'a> {
     call: &'a Call,
     plan: Plan,
@@ -291,11 +316,13 @@ struct Tail<'a> {
 }
 
 impl Tail<'_> {
+    /// Says something; the status becomes 1.
     fn fail(&mut self, message: Vec<u8>) {
         self.out.flush();
         self.status = self.call.fail(1, message);
     }
 
+    /// Prints the header of the file with this place on the command line, unless it was the last one printed.
     fn header(&mut self, at: usize, name: &[u8]) {
         if self.plan.headers && self.shown != Some(at) {
             let gap = if self.headed { "\n" } else { "" };

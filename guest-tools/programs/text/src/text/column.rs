@@ -1,4 +1,7 @@
-//! `column`: lines in columns, or as a table.
+//! `column`, after util-linux: lines in columns, as a table (`-t`), or as JSON (`-J`).
+//!
+//! All lines are read first, since widths depend on them. Text that is no UTF-8 gets U+FFFD. A width is that on a
+//! terminal. `-e` is accepted and changes nothing.
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -30,6 +33,7 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
+/// The columns that a text takes on a terminal.
 fn width(text: &str) -> usize {
     text.width()
 }
@@ -72,7 +76,8 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
-/// Puts the lines in as many columns as fit, with tabs between.
+/// Puts the lines in as many columns as fit into `wide`, downwards, or with `rows_first` (`-x`) across. Columns are
+/// aligned by tabs, so that each is a multiple of 8 wide and one longer than the longest line at least.
 fn fill(lines: &[String], wide: usize, rows_first: bool, out: &mut Output) {
     const TAB: usize = 8;
     let longest = lines.iter().map(|line| width(line)).max().unwrap_or(0);
@@ -104,7 +109,12 @@ fn fill(lines: &[String], wide: usize, rows_first: bool, out: &mut Output) {
     }
 }
 
-/// The fields of a line: between single separators, or where none are given between blanks.
+/// The fields of a line: between single separators, or where none are given between runs of blanks. The field with
+/// the number `limit` is the rest of the line.
+///
+/// ```text
+/// "a::b" with -s :      "a", "", "b"          " a  b" without -s      "a", "b"
+/// ```
 fn fields(line: &str, separators: Option<&str>, limit: usize) -> Vec<String> {
     match separators {
         Some(separators) if separators.chars().count() > 0 => line
@@ -128,7 +138,8 @@ fn fields(line: &str, separators: Option<&str>, limit: usize) -> Vec<String> {
     }
 }
 
-/// The columns that a list of names and numbers stands for; `0` and `-` are the last one.
+/// The columns that a list of names and numbers from 1 stands for, as indexes from 0; `0` and `-` are the last one.
+/// Names that do not exist are left out.
 fn columns(list: Option<&[u8]>, names: &[String], count: usize) -> Vec<usize> {
     let list = String::from_utf8_lossy(list.unwrap_or_default()).into_owned();
     let find = |item: &str| match item.parse::<usize>() {
@@ -142,7 +153,11 @@ fn columns(list: Option<&[u8]>, names: &[String], count: usize) -> Vec<usize> {
         .collect()
 }
 
-/// The lines as objects, whose fields have the names of `-N`.
+/// The lines as objects, whose members have the names of `-N`. An empty or missing field is null, all others are
+/// strings.
+///
+/// # Errors
+/// The message where there are no names, or a line has more fields than these.
 fn json(parsed: &Parsed, lines: &[String], out: &mut Output) -> Result<(), String> {
     let text = |key: &str| {
         let value = parsed.value(key)?;
@@ -205,6 +220,8 @@ fn quoted(text: &str) -> String {
     out
 }
 
+/// A table: columns as wide as their widest cell, two blanks or `-o` between them, to the right with `-R`, in the
+/// order of `-O` and without those of `-H`.
 fn table(parsed: &Parsed, lines: &[String], out: &mut Output) {
     let text = |key: &str| {
         parsed

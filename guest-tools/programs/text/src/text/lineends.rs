@@ -1,4 +1,11 @@
-//! `dos2unix`, `unix2dos` and their relatives: the ends of lines.
+//! `dos2unix`, `unix2dos`, `mac2unix` and `unix2mac`: the ends of lines.
+//!
+//! Files are converted in place, or with `-n` from one to the other; without files standard input is, to standard
+//! output. UTF-16 with a byte order mark becomes UTF-8. A file with control characters that texts do not have is
+//! binary and skipped, unless `-f` is given.
+//!
+//! The status is 2 where a file could not be read or written, unless `-q` is given; what is skipped leaves it 0.
+//! Deliberate differences: the conversion mode `iso` is refused, and files are written over and not replaced.
 
 use std::io::{Read as _, Write as _};
 
@@ -28,16 +35,21 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// What is changed into what.
+/// What is changed into what: the name of the command, and `-c mac`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Direction {
+    /// CR LF to LF.
     DosToUnix,
+    /// CR to LF, where no LF follows.
     MacToUnix,
+    /// LF to CR LF, where no CR stands before it.
     UnixToDos,
+    /// LF to CR, likewise.
     UnixToMac,
 }
 
 impl Direction {
+    /// What messages call the result.
     fn target(self) -> &'static str {
         match self {
             Direction::DosToUnix | Direction::MacToUnix => "Unix",
@@ -58,6 +70,7 @@ impl Direction {
         }
     }
 
+    /// The text with other line ends; with `double` (`-l`) each that is converted is there twice.
     fn convert(self, text: &[u8], double: bool) -> Vec<u8> {
         let mut out = Vec::with_capacity(text.len() + text.len() / 32);
         let mut before = 0;
@@ -85,11 +98,12 @@ impl Direction {
     }
 }
 
+/// The state of one call.
 struct Job<'a> {
     call: &'a Call,
     parsed: Parsed,
     direction: Direction,
-    /// What is no ASCII becomes a blank.
+    /// What is no ASCII becomes a blank, byte by byte (`-c 7bit`).
     narrow: bool,
     out: Output,
     status: i32,
@@ -172,7 +186,7 @@ pub fn run(call: &Call) -> i32 {
     job.out.finish(&call.name, status, 1)
 }
 
-/// Where the first byte is that texts do not have, and in which line.
+/// The first byte that texts do not have, and the line it is in, counted from 1.
 fn binary(text: &[u8]) -> Option<(u8, usize)> {
     let odd = |byte: &u8| *byte < b' ' && !b"\n\r\t\x0c".contains(byte);
     let at = text.iter().position(odd)?;
@@ -180,9 +194,12 @@ fn binary(text: &[u8]) -> Option<(u8, usize)> {
     Some((text[at], line))
 }
 
+/// The byte order mark in UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
 impl Job<'_> {
+    /// A text with other line ends. A byte order mark goes on the way to Unix and stays on the way to DOS, unless
+    /// `-b`, `-m` or `-r` say otherwise.
     fn converted(&self, name: &[u8], text: &[u8]) -> Vec<u8> {
         let utf16 = match text {
             [0xff, 0xfe, rest @ ..] => Some((rest, false)),
@@ -231,12 +248,14 @@ impl Job<'_> {
         out
     }
 
+    /// A message that `-q` leaves out.
     fn say(&self, message: Vec<u8>) {
         if !self.parsed.has("q") {
             self.call.fail(0, message);
         }
     }
 
+    /// A message that makes the status 2.
     fn fail(&mut self, message: Vec<u8>) {
         if !self.parsed.has("q") {
             self.status = 2;
@@ -244,6 +263,7 @@ impl Job<'_> {
         self.say(message);
     }
 
+    /// Converts a file into another one, or into itself.
     fn file(&mut self, from: &[u8], to: &[u8]) {
         let found = match system::stat(from, true) {
             Ok(found) => found,
@@ -295,7 +315,7 @@ impl Job<'_> {
         }
     }
 
-    /// The line above what `-i` says.
+    /// The line of titles above what `-i` says.
     fn header(&mut self, flags: &[u8]) {
         let titles = [
             (b'd', "     DOS"),
@@ -310,7 +330,8 @@ impl Job<'_> {
         self.out.end_line(end(flags));
     }
 
-    /// How many line ends of each kind a file has.
+    /// How many line ends of each kind a file has (`-i`): DOS, Unix and Mac, then its byte order mark and whether it
+    /// is text. With the flag `c` only the names of files that would be converted.
     fn info(&mut self, file: &[u8], flags: &[u8]) {
         let text = match system::read_whole(file) {
             Ok(text) => text,

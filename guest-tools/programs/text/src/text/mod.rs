@@ -1,4 +1,15 @@
 //! Small tools for text: `rev`, `tac`, `strings`, `column`, `colrm`, `look`, `envsubst`, `dos2unix`, pagers.
+//!
+//! | Commands | After |
+//! |---|---|
+//! | `rev`, `column`, `colrm`, `look`, `more` | util-linux |
+//! | `tac` | GNU coreutils |
+//! | `strings` | GNU Binutils |
+//! | `envsubst` | GNU gettext |
+//! | `dos2unix` and its relatives | dos2unix |
+//! | `less` | less |
+//!
+//! Most read each file as a whole.
 
 mod column;
 mod lineends;
@@ -21,8 +32,8 @@ use crate::options::{self, Syntax};
 use crate::output::Output;
 use crate::system;
 
-/// Calls `each` with the content of every file, standard input where there are none; gives 1 where
-/// one could not be read.
+/// Calls `each` with the name and the content of every file, standard input where there are none; gives 1 where one
+/// could not be read, which is said with `message` before its name.
 fn each_file(
     call: &Call,
     files: &[Vec<u8>],
@@ -41,7 +52,7 @@ fn each_file(
     status
 }
 
-/// Runs `rev`: the characters of each line backwards.
+/// Runs `rev`: the characters of each line backwards. Bytes that are in no character of UTF-8 are turned one by one.
 pub fn rev(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: rev [options] [file ...]\nReverse lines characterwise.\n",

@@ -1,4 +1,4 @@
-//! `colrm` and `look`.
+//! `colrm` and `look`, after util-linux.
 
 use std::io::Read as _;
 
@@ -8,7 +8,9 @@ use crate::output::Output;
 use crate::quote;
 use crate::system;
 
-/// Runs `colrm`: takes columns out of lines.
+/// Runs `colrm`: takes columns out of the lines of standard input, from the first operand to the second, or to the
+/// end of the line. Columns count from 1, as a terminal shows characters; a tab that is cut becomes blanks, and a
+/// backspace goes back.
 pub fn colrm(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: colrm [startcol [endcol]]\nFilter out the specified columns.\n",
@@ -69,7 +71,9 @@ pub fn colrm(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
-/// Runs `look`: the lines of a sorted file that start with a text.
+/// Runs `look`: the lines of a sorted file that start with a text, found by binary search in O(log lines)
+/// comparisons. Without a file it looks in the words of the system, with `-d` and `-f`. The status is 1 where there
+/// is none.
 pub fn look(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: look [options] <string> [<file>...]\nDisplay lines beginning with a specified string.\n",

@@ -1,4 +1,8 @@
-//! `less` and `more`: they page on a terminal; where their output is none, the text passes through.
+//! `less`, `more`, after util-linux, and `zless` and its relatives.
+//!
+//! Where the output is no terminal the text passes through, as in a pipeline. `screen` opens files and goes from one
+//! to the next, `view` is what is on the screen and what keys do, `fit` makes lines fit. Options that there are
+//! elsewhere are accepted; of those that take effect here `screen::Paging` has the list.
 
 mod fit;
 mod screen;
@@ -14,10 +18,12 @@ use crate::system::{self, Kind};
 use offshoot_codec as archive;
 use screen::Paging;
 
-/// The letters of options without and with a value.
+/// The letters of options of `less`, without and with a value.
 const LESS: (&[u8], &[u8]) = (b"aABcCdeEfFgGiIJKLmMnNqQrRsSuUVwWX~?", b"bDhjkoOpPtTxyz#\"");
+/// The same of `more`.
 const MORE: (&[u8], &[u8]) = (b"cdeflpsu0123456789", b"n");
 
+/// The long options of `less`, which may be abbreviated.
 const LESS_LONG: &[&str] = &[
     "auto-buffers",
     "buffers",
@@ -74,6 +80,7 @@ const LESS_LONG: &[&str] = &[
     "wordwrap",
 ];
 
+/// The long options of `more`.
 const MORE_LONG: &[&str] = &[
     "silent",
     "logical",
@@ -143,12 +150,13 @@ fn files(call: &Call, less: bool) -> Result<(Vec<Vec<u8>>, Paging), i32> {
     Ok((files, paging))
 }
 
+/// Whether a name is a directory's.
 fn is_directory(file: &[u8]) -> bool {
     system::stat(file, true).is_ok_and(|stat| stat.kind == Kind::Directory)
 }
 
-/// Opens a file, unpacked where the command's name asks for it; fails with what is to be said. None
-/// where that was said.
+/// Opens a file, unpacked where the command's name asks for it; fails with what is to be said. None where that was
+/// said.
 fn open(
     file: &[u8],
     family: Option<(archive::Family, &str)>,

@@ -1,4 +1,9 @@
-//! `tac`: the records of each file backwards.
+//! `tac`, after GNU coreutils 9.1: the records of each file backwards. Files are read as a whole.
+//!
+//! ```text
+//! a\nb\nc\n         c\nb\na\n
+//! a\nb\nc           cb\na\n        the last record has no separator to bring along
+//! ```
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
@@ -61,13 +66,16 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
+/// What stands between records.
 enum Separator<'a> {
+    /// A text, a newline by default.
     Text(&'a [u8]),
+    /// What a pattern matches (`-r`), in the syntax of Emacs that GNU's compiles it with.
     Pattern(Pattern),
 }
 
-/// Writes the records of `content`, the last one first; each has its separator behind it, or with
-/// `before` in front of it.
+/// Writes the records of `content`, the last one first; each has its separator behind it, or with `before` (`-b`) in
+/// front of it.
 fn reverse(content: &[u8], separator: &Separator, before: bool, out: &mut Output) {
     let mut end = content.len();
     for (start, stop) in separator.places(content) {
@@ -81,7 +89,8 @@ fn reverse(content: &[u8], separator: &Separator, before: bool, out: &mut Output
 }
 
 impl Separator<'_> {
-    /// Where separators stand, the last one first; they are looked for from the end on.
+    /// Where separators stand, the last one first. They are looked for from the end on and do not overlap; a match of
+    /// a pattern is the longest one that begins there and ends before the separator behind it.
     fn places(&self, content: &[u8]) -> Vec<(usize, usize)> {
         match self {
             Separator::Text(text) => memchr::memmem::rfind_iter(content, text)
@@ -106,7 +115,7 @@ impl Separator<'_> {
     }
 }
 
-/// Every position at which the pattern matches.
+/// Every position at which the pattern matches, from the first to the last.
 fn starts(pattern: &Pattern, content: &[u8]) -> Vec<usize> {
     let mut starts = Vec::new();
     let mut next = 0;

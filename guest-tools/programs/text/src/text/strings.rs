@@ -1,4 +1,11 @@
-//! `strings`: the printable sequences of files.
+//! `strings`, after GNU Binutils: the printable sequences of files.
+//!
+//! A sequence is made of printable ASCII and tabs, with `-w` of all white space, and has four bytes or as many as
+//! `-n` says. Files are read as a whole, also object files: `-d` changes nothing, nor does `-e`.
+//!
+//! ```text
+//! strings -t x f     "     1f text": the offset of each in hexadecimal
+//! ```
 
 use super::each_file;
 use crate::call::{Call, bytes};

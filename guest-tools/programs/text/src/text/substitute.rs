@@ -1,4 +1,12 @@
-//! `envsubst`: variables of the environment in a text.
+//! `envsubst`, after GNU gettext: variables of the environment in a text.
+//!
+//! `$NAME` and `${NAME}` are replaced, nothing else that a shell knows. With an operand only the variables that it
+//! names are:
+//!
+//! ```text
+//! envsubst '$A $B'      replaces $A and $B, and leaves $C
+//! envsubst -v '$A$B'    lists A and B
+//! ```
 
 use std::collections::BTreeSet;
 use std::io::Read as _;
@@ -15,7 +23,7 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// The variable that a text starts with, and the length of `$NAME` or `${NAME}`.
+/// The variable that a text starts with, and the length of `$NAME` or `${NAME}`. None where it starts with none.
 fn variable(text: &[u8]) -> Option<(&[u8], usize)> {
     let inner = text.strip_prefix(b"$")?;
     let braces = inner.first() == Some(&b'{');
@@ -33,7 +41,8 @@ fn variable(text: &[u8]) -> Option<(&[u8], usize)> {
     }
 }
 
-/// Calls `plain` with what is no variable and `each` with the variables and their text.
+/// Calls `each` with the pieces of a text in their order: none and a text between variables, which may be empty, or
+/// the name of a variable and how it is written.
 fn scan<'a>(text: &'a [u8], mut each: impl FnMut(Option<&'a [u8]>, &'a [u8])) {
     let (mut at, mut start) = (0, 0);
     while let Some(next) = memchr::memchr(b'$', &text[at..]) {

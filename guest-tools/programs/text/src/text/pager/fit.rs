@@ -1,12 +1,13 @@
-//! A line as it fits on a screen: control characters made visible, and divided into pieces.
+//! A line as it fits on a screen: control characters made visible, and divided into pieces of one row each. A row is
+//! as wide as a terminal shows its characters; sequences that colour text have no width.
 
 use unicode_width::UnicodeWidthChar as _;
 
 /// What begins and ends what stands out.
 const MARK: (&str, &str) = ("\x1b[7m", "\x1b[27m");
 
-/// A line with its control characters made visible, tabs as spaces, and the matches marked. With
-/// `colours` the sequences that colour text stay.
+/// A line with its control characters made visible (`^A`, `<FF>`), tabs as spaces, and the matches marked, which are
+/// ranges of bytes in order. With `colours` the sequences that colour text stay.
 pub fn shown(line: &[u8], colours: bool, matches: &[(usize, usize)]) -> String {
     let mut shown = String::with_capacity(line.len());
     let mut column = 0;
@@ -49,6 +50,7 @@ pub fn shown(line: &[u8], colours: bool, matches: &[(usize, usize)]) -> String {
     shown
 }
 
+/// Appends a character as it is shown at a column.
 fn visible(character: char, column: usize, shown: &mut String) {
     match character {
         '\t' => (0..8 - column % 8).for_each(|_| shown.push(' ')),
@@ -61,14 +63,15 @@ fn visible(character: char, column: usize, shown: &mut String) {
     }
 }
 
-/// The length of a sequence that colours text, where one stands here.
+/// The length of a sequence that colours text or clears a line (`ESC [ … m` or `K`), where one stands here.
 fn colour(text: &str) -> Option<usize> {
     let inner = text.strip_prefix("\x1b[")?;
     let end = inner.find(|character: char| !matches!(character, '0'..='9' | ';' | ':'))?;
     matches!(&inner[end..=end], "m" | "K").then_some(2 + end + 1)
 }
 
-/// A line in pieces of at most this width, behind `left` columns that are left out.
+/// A line in pieces of at most `width` columns, behind `left` columns that are left out. An empty line has one, empty
+/// piece.
 pub fn pieces(shown: &str, width: usize, left: usize) -> Vec<Vec<u8>> {
     let mut pieces = vec![Vec::new()];
     let (mut column, mut skipped) = (0, 0);

@@ -1,4 +1,4 @@
-//! Paging on a terminal.
+//! Paging on a terminal: which file is shown, and what is shown of it first.
 
 use crate::stream::eprintln;
 use std::io::{Read, Write as _};
@@ -22,10 +22,14 @@ pub struct Paging {
 /// What is shown first.
 #[derive(Clone, Debug, Default)]
 enum Beginning {
+    /// The first line.
     #[default]
     Start,
+    /// The last page (`+G`).
     End,
+    /// This line, counted from 1 (`+N`).
     Line(usize),
+    /// The first line that matches (`+/PATTERN`, `-p`).
     Pattern(String),
 }
 
@@ -87,7 +91,7 @@ impl Paging {
         self.letter(letter);
     }
 
-    /// `+COMMAND`
+    /// `+COMMAND`: `/PATTERN`, `G`, `N` or `Ng`. Others are ignored.
     pub fn begin(&mut self, command: &[u8]) {
         let command = String::from_utf8_lossy(command);
         self.beginning = match command.strip_prefix('/') {
@@ -100,7 +104,8 @@ impl Paging {
         };
     }
 
-    /// Pages through the files, and returns the status; none where there is no terminal for it.
+    /// Pages through the files, and returns the exit status; none where there is no terminal for it. What fits on a
+    /// screen is printed only, by `more` and with `-F`, if there is one file.
     pub fn run(
         &self,
         call: &Call,
@@ -154,6 +159,7 @@ impl Paging {
         Some(status)
     }
 
+    /// Shows what is to be shown first.
     fn prepare(&self, view: &mut View) {
         match &self.beginning {
             Beginning::Start => {}
@@ -182,12 +188,13 @@ impl Paging {
     }
 }
 
+/// The columns and lines of the terminal.
 fn size() -> (usize, usize) {
     let (columns, lines) = system::terminal_size(1).unwrap_or((80, 24));
     (usize::from(columns.max(1)), usize::from(lines.max(1)))
 }
 
-/// Prints a text as it is.
+/// Prints a text as it is; gives the exit status.
 fn print(text: &mut Text) -> i32 {
     let mut output = crate::stream::stdout().lock();
     let mut number = 0;

@@ -1,4 +1,7 @@
 //! What of a text a pager shows, and how keys move it.
+//!
+//! The view draws the whole screen for each key: it knows the line and the piece of it that are at the top, and asks
+//! the text for as many lines as fit. The text is read no further than that, except for searches, `G`, `%` and `=`.
 
 mod key;
 mod text;
@@ -14,13 +17,13 @@ pub use text::Text;
 pub struct Manner {
     /// `more`: it ends with the text, and keeps what is on the screen.
     pub more: bool,
-    /// `-N`
+    /// `-N`: lines have their number before them.
     pub numbers: bool,
-    /// `-S`
+    /// `-S`: long lines are cut and not wrapped.
     pub chop: bool,
     /// `-R` and `-r`: colours of the text are shown.
     pub colours: bool,
-    /// `-i` and `-I`
+    /// `-i` and `-I`: patterns without capitals match letters of either case.
     pub ignore_case: bool,
     /// `-s`: several empty lines are one.
     pub squeeze: bool,
@@ -39,7 +42,7 @@ pub enum Action {
     Previous,
 }
 
-/// What is typed behind `/`, `?` or `:`.
+/// What is typed behind `/`, `?` or `:`, and which of these.
 struct Typing {
     kind: char,
     text: String,
@@ -52,16 +55,20 @@ pub struct View {
     manner: Manner,
     /// The first line and which piece of it.
     top: (usize, usize),
-    /// Columns that are left out at the left.
+    /// Columns that are left out at the left; with any, lines are not wrapped.
     left: usize,
+    /// The columns and lines of the screen.
     size: (usize, usize),
+    /// What was looked for last.
     pattern: Option<Pattern>,
+    /// The last search went backwards (`?`).
     backwards: bool,
     typing: Option<Typing>,
     /// A number typed before a command.
     number: String,
     /// What was typed before a second letter: `ZZ`.
     before: Option<char>,
+    /// What is said in the last line until the next key.
     message: Option<String>,
     /// Nothing was done yet: the name is shown.
     fresh: bool,
@@ -86,7 +93,7 @@ impl View {
         }
     }
 
-    /// The screen has this size from now on.
+    /// The screen has this size, as columns and lines.
     pub fn resize(&mut self, size: (usize, usize)) {
         if self.size != size {
             self.size = size;
@@ -157,6 +164,7 @@ impl View {
         moved
     }
 
+    /// Moves up by lines of the screen as far as there is text.
     fn up(&mut self, count: usize) {
         for _ in 0..count {
             self.top = match self.top {
@@ -192,13 +200,15 @@ impl View {
         self.top == (0, 0) && self.is_at_end()
     }
 
+    /// Shows the last page.
     fn show_end(&mut self) {
         let count = self.text.count();
         self.top = (count, 0);
         self.up(self.page());
     }
 
-    /// Looks for the pattern, `count` times, and moves there.
+    /// Looks for the pattern from the line behind the top on, `count` times, and shows the line where it is at the
+    /// top.
     fn search(&mut self, backwards: bool, count: usize) {
         if self.pattern.is_none() {
             self.message = Some("No previous regular expression".to_owned());
@@ -221,6 +231,7 @@ impl View {
         self.top = (line, 0);
     }
 
+    /// The first line from `from` on and before `to` that the pattern matches.
     fn find(&mut self, from: usize, to: usize) -> Option<usize> {
         let mut line = from;
         while line < to {
@@ -233,6 +244,7 @@ impl View {
         None
     }
 
+    /// Whether the pattern matches a line.
     fn is_match(&mut self, line: usize) -> bool {
         let Some(line) = self.text.line(line).map(<[u8]>::to_vec) else {
             return false;
@@ -299,7 +311,7 @@ impl View {
         }
     }
 
-    /// What draws the screen anew.
+    /// What draws the screen anew: all rows from the top left, each cleared to its end, and the prompt.
     pub fn draw(&mut self) -> Vec<u8> {
         let mut rows = Vec::new();
         let (mut line, mut skipped) = self.top;

@@ -1,4 +1,5 @@
-//! What keys do.
+//! What keys do, by the names that `less` has for them. A number typed before a command is its count, its line or its
+//! part in a hundred.
 
 use offshoot_command::screen::Key;
 
@@ -57,11 +58,13 @@ impl View {
         }
     }
 
+    /// The number that was typed, which is gone then.
     fn take_number(&mut self) -> Option<usize> {
         std::mem::take(&mut self.number).parse().ok()
     }
 
-    /// Does what a key asks for.
+    /// Does what a key asks for: it goes on with what is typed behind `/`, `?` or `:`, adds a digit to a number, or
+    /// is a command.
     pub fn press(&mut self, key: Key) -> Action {
         self.message = None;
         self.fresh = false;
@@ -90,6 +93,7 @@ impl View {
         self.command(key)
     }
 
+    /// Does what a key means where nothing is typed.
     fn command(&mut self, key: Key) -> Action {
         let (page, before) = (self.page(), self.before.take());
         let number = match key {

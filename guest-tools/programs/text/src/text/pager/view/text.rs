@@ -1,4 +1,5 @@
-//! The text that is looked at, as far as it was read.
+//! The text that is looked at, as far as it was read. Lines are kept, so that moving back costs nothing; memory is
+//! that of what was read.
 
 use std::io::Read;
 
@@ -10,10 +11,11 @@ pub struct Text {
     lines: Vec<Vec<u8>>,
     /// The beginning of the next line.
     partial: Vec<u8>,
+    /// Several empty lines are one (`-s`).
     squeeze: bool,
 }
 
-/// Lines that are looked ahead to know how much of a file is left.
+/// Lines that are looked ahead to know how much of a file is left, for the per cent of `more`.
 pub(super) const AHEAD: usize = 100_000;
 
 /// Bytes that are read at once.
@@ -74,6 +76,7 @@ impl Text {
         true
     }
 
+    /// Adds a line, without its end.
     pub(super) fn push(&mut self, line: Vec<u8>) {
         let again = line.is_empty() && self.lines.last().is_some_and(Vec::is_empty);
         if !(again && self.squeeze) {
