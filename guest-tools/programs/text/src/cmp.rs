@@ -1,4 +1,15 @@
-//! `cmp`.
+//! `cmp`, after GNU diffutils 3.8: two files byte by byte.
+//!
+//! Both stream; blocks that are equal are compared at once, single bytes only around a difference. A missing second
+//! file is standard input. For `zcmp` and its relatives the contents are decompressed before.
+//!
+//! ```text
+//! a b differ: byte 3, line 1          the first difference
+//!   3 141 142                         -l: each of them, with the bytes in octal
+//! cmp: EOF on a after byte 2, in line 1
+//! ```
+//!
+//! Statuses: 0 the same, 1 different, 2 trouble.
 
 use std::io::{BufRead, BufReader, Read};
 
@@ -28,6 +39,7 @@ pub fn run(call: &Call) -> i32 {
     compare(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and compares. Both of the results are exit statuses.
 fn compare(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let mut operands = parsed.operands.clone();
@@ -109,6 +121,7 @@ struct Files<'a> {
 }
 
 impl Files<'_> {
+    /// The content that was decompressed for a name.
     fn given(&self, path: &[u8]) -> Option<&[u8]> {
         let found = self.given.iter().find(|(name, _)| name == path);
         found.map(|(_, content)| content.as_slice())
@@ -144,6 +157,7 @@ impl Files<'_> {
 
 /// How far both files were read.
 struct Position {
+    /// How many bytes of each file were compared.
     offset: u64,
     /// The line that the next byte is in, counted from 1.
     line: u64,
@@ -175,7 +189,7 @@ struct Report<'a> {
 }
 
 impl Report<'_> {
-    /// Compares at most `limit` bytes and tells of what differs; the status is that of the files.
+    /// Compares at most `limit` bytes and tells of what differs, the first or with `-l` each; gives the exit status.
     fn walk(&mut self, mut a: impl BufRead, mut b: impl BufRead, limit: u64) -> i32 {
         let mut position = Position {
             offset: 0,
@@ -257,7 +271,8 @@ fn size_of(stat: system::Stat) -> u64 {
     }
 }
 
-/// The bytes at hand that are the same in both, at most `limit`: none where they differ at once.
+/// The bytes at hand that are the same in both, at most `limit`: none where they differ at once, and at the end of
+/// either.
 fn equal_start<'a>(a: &'a mut impl BufRead, b: &mut impl BufRead, limit: u64) -> &'a [u8] {
     // What cannot be read has ended.
     let (a, b) = (a.fill_buf().unwrap_or(&[]), b.fill_buf().unwrap_or(&[]));
@@ -272,6 +287,7 @@ fn equal_start<'a>(a: &'a mut impl BufRead, b: &mut impl BufRead, limit: u64) ->
     &a[..same + rest.take_while(|(a, b)| a == b).count()]
 }
 
+/// Takes a byte; none at the end.
 fn next(input: &mut impl BufRead) -> Option<u8> {
     let byte = input.fill_buf().ok()?.first().copied()?;
     input.consume(1);
@@ -289,6 +305,7 @@ fn place(position: &Position, verbose: bool) -> String {
     }
 }
 
+/// A byte as `cat -v` shows it: `^A`, `M-a`.
 fn visible(byte: u8) -> String {
     match byte {
         0..=31 => format!("^{}", char::from(byte + 64)),

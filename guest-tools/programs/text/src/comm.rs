@@ -1,5 +1,10 @@
-//! `comm`: GNU's looks at the order of lines from the first one on that has no partner, which the one of uutils does
-//! not (recorded in `comm.t`).
+//! `comm`, after GNU coreutils 9.1: lines that two sorted files have and do not have in common.
+//!
+//! Lines only in the first file, only in the second, and in both are in a column each, behind as many delimiters as
+//! columns are shown before it. The files are merged as they are read. GNU's looks at the order of lines from the
+//! first one on that has no partner, which the one of uutils does not (recorded in `comm.t`).
+//!
+//! The status is 1 for an error, and where a file is not sorted.
 
 use std::cmp::Ordering;
 use std::io::{BufRead, BufReader, Read};
@@ -45,16 +50,20 @@ enum Check {
 
 /// A file, at one of its lines.
 struct Side<'a> {
+    /// Its name, for messages.
     name: &'a [u8],
+    /// 1 or 2.
     number: usize,
     reader: BufReader<Box<dyn Read>>,
     end: u8,
     /// This line without its end, the one before and the one before that; none where there is none.
     lines: [Option<Vec<u8>>; 3],
+    /// It was said that it is not sorted.
     is_disordered: bool,
 }
 
 impl<'a> Side<'a> {
+    /// Opens a file at its first line.
     fn open(name: &'a [u8], number: usize, end: u8) -> Result<Side<'a>, Failure> {
         let mut side = Side {
             name,
@@ -68,6 +77,7 @@ impl<'a> Side<'a> {
         Ok(side)
     }
 
+    /// The line at hand; none at the end.
     fn line(&self) -> Option<&[u8]> {
         self.lines[0].as_deref()
     }
@@ -96,15 +106,19 @@ impl<'a> Side<'a> {
     }
 }
 
+/// The state of one call.
 struct Job<'a> {
     call: &'a Call,
     check: Check,
+    /// Which columns are shown: not those of `-1`, `-2` and `-3`.
     columns: [bool; 3],
+    /// What stands before columns.
     delimiter: &'a [u8],
     end: u8,
     out: Output,
 }
 
+/// Reads the command line and compares. Both of the results are exit statuses.
 fn compare(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
     let refuse = |message: Vec<u8>| Err(options::usage_error(call, &SYNTAX, message));
     let (first, second) = match parsed.operands.as_slice() {
@@ -156,13 +170,14 @@ fn compare(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
 }
 
 impl Job<'_> {
+    /// Says that a file cannot be read; gives the exit status.
     fn refuse(&mut self, name: &[u8], failure: Failure) -> i32 {
         self.out.flush();
         let message = bytes!(quote::shell_where_needed(name), ": ", failure);
         self.call.fail(1, message)
     }
 
-    /// Writes the lines into their columns; how many each has.
+    /// Writes the lines into their columns; gives how many each has. The error is the status, after a message.
     fn merge(&mut self, sides: &mut [Side<'_>; 2]) -> Result<[u64; 3], i32> {
         let mut counts = [0; 3];
         loop {
@@ -192,7 +207,8 @@ impl Job<'_> {
         }
     }
 
-    /// Tells once of each file that its lines are out of order.
+    /// Tells once of each file that its lines are out of order. `is_paired` is whether every line so far had a
+    /// partner. The error ends the command, with `--check-order`.
     fn look(&mut self, side: &mut Side<'_>, is_paired: bool) -> Result<(), i32> {
         let looks = match self.check {
             Check::Usual => !is_paired,
@@ -212,6 +228,7 @@ impl Job<'_> {
         }
     }
 
+    /// Writes a line into its column, if that is shown.
     fn write(&mut self, column: usize, line: &[u8]) {
         if !self.columns[column] {
             return;

@@ -1,4 +1,12 @@
-//! `nl`.
+//! `nl`, after GNU coreutils 9.1: lines with numbers.
+//!
+//! A line of one, two or three delimiters (`\:`) begins the footer, the body or the header of a page; it becomes an
+//! empty line, and numbers begin anew unless `-p` is given. A file that does not end with a newline gets one.
+//!
+//! ```text
+//! nl -b a -n rz -w 3 -s ' '        001 first
+//! nl -b pX                         numbers the lines that match X
+//! ```
 
 use std::io::{BufRead as _, BufReader};
 
@@ -30,34 +38,47 @@ const SYNTAX: Syntax = Syntax {
 
 /// Which lines of a section have a number.
 enum Style {
+    /// `a`: all of them; of several empty ones those that `-l` says.
     All,
-    /// Those that are not empty.
+    /// `t`: those that are not empty.
     Text,
+    /// `n`: none.
     None,
+    /// `pPATTERN`: those that match a basic regular expression.
     Matching(Pattern),
 }
 
-/// The parts of a page.
+/// The parts of a page, as indexes of `Numbering::styles`.
 const HEADER: usize = 0;
 const BODY: usize = 1;
 const FOOTER: usize = 2;
 
+/// The state of one call.
 struct Numbering<'a> {
     call: &'a Call,
-    /// By part.
+    /// Which lines have a number, by part.
     styles: [Style; 3],
+    /// The part of the page that the next line is in.
     part: usize,
+    /// What begins parts (`-d`); one character has a `:` behind it.
     delimiter: &'a [u8],
+    /// `-n`: `ln` left, `rn` right, `rz` right with zeros.
     format: &'a [u8],
+    /// `-s`: what stands behind a number.
     separator: &'a [u8],
+    /// `-w`: how wide a number is.
     width: usize,
+    /// `-v`: the first number of a page.
     start: i64,
-    /// None where it would be too large.
+    /// The next number; none where it would be too large.
     next: Option<i64>,
+    /// `-i`.
     increment: i64,
+    /// Numbers begin anew with each part; not with `-p`.
     renumbers: bool,
-    /// How many empty lines are one.
+    /// `-l`: of how many empty lines in a row the last one has a number.
     joined: i64,
+    /// How many empty lines there were since the last one.
     empty: i64,
     out: Output,
 }
@@ -69,6 +90,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Reads the options and numbers the files. Both of the results are exit statuses.
 fn number(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
     let whole = |key, what: &str, default, least, most| match parsed.value(key) {
         None => Ok(default),
@@ -133,6 +155,7 @@ fn number(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
     Ok(numbering.out.finish(&call.name, status, 1))
 }
 
+/// A style of `-b`, `-h` or `-f`; `what` names the part for messages.
 fn style(call: &Call, what: &str, text: &[u8]) -> Result<Style, i32> {
     match text {
         b"a" => Ok(Style::All),
@@ -182,7 +205,7 @@ impl Numbering<'_> {
         }
     }
 
-    /// The part of a page that a line of delimiters begins.
+    /// The part of a page that a line of delimiters begins; none for other lines.
     fn begins(&self, line: &[u8]) -> Option<usize> {
         let length = self.delimiter.len();
         let count = line.len().checked_div(length)?;
@@ -196,6 +219,8 @@ impl Numbering<'_> {
         }
     }
 
+    /// Writes a line with its number, or with blanks in its place. The error is the status where the number is too
+    /// large.
     fn line(&mut self, line: &[u8]) -> Result<(), i32> {
         let numbered = match &self.styles[self.part] {
             Style::All if self.joined > 1 && line.is_empty() => {

@@ -1,4 +1,7 @@
-//! `paste`.
+//! `paste`, after GNU coreutils 9.1: lines of files beside each other, or with `-s` all lines of a file as one.
+//!
+//! The inputs stream. Files that end early have empty columns. Operands `-` share standard input, so that they take
+//! its lines in turn: `paste - -` makes two columns of one input.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Read};
@@ -28,6 +31,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Reads the options and pastes. Both of the results are exit statuses.
 fn paste(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
     let mut job = Job {
         call,
@@ -50,7 +54,8 @@ fn paste(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
     Ok(job.out.finish(&call.name, job.status, 1))
 }
 
-/// What stands between columns, one after the other; `None` is nothing.
+/// What stands between columns, one after the other and again from the first (`-d`); none is nothing (`\0`). There is
+/// one at least.
 fn delimiters(call: &Call, list: &[u8]) -> Result<Vec<Option<u8>>, i32> {
     let mut found = Vec::new();
     let mut rest = list.iter();
@@ -83,9 +88,12 @@ fn delimiters(call: &Call, list: &[u8]) -> Result<Vec<Option<u8>>, i32> {
 /// A file that is read by one or more columns.
 type Column = Rc<RefCell<BufReader<Box<dyn Read>>>>;
 
+/// The state of one call.
 struct Job<'a> {
     call: &'a Call,
+    /// What stands between columns.
     delimiters: Vec<Option<u8>>,
+    /// What ends lines.
     end: u8,
     /// Standard input, shared by all columns that are `-`.
     standard: Option<Column>,
@@ -94,6 +102,7 @@ struct Job<'a> {
 }
 
 impl Job<'_> {
+    /// Opens a column.
     fn open(&mut self, name: &[u8]) -> Result<Column, Failure> {
         if name == b"-"
             && let Some(column) = &self.standard
@@ -108,6 +117,7 @@ impl Job<'_> {
         Ok(column)
     }
 
+    /// Says that a file cannot be read; the status becomes 1.
     fn refuse(&mut self, name: &[u8], failure: Failure) {
         self.status = 1;
         self.out.flush();
@@ -128,6 +138,7 @@ impl Job<'_> {
         found
     }
 
+    /// Writes what stands behind a column, counted from 0.
     fn delimit(&mut self, column: usize) {
         if let Some(byte) = self.delimiters[column % self.delimiters.len()] {
             self.out.put([byte]);

@@ -1,4 +1,10 @@
-//! `split`: a file in pieces.
+//! `split`, after GNU coreutils 9.1: a file in pieces.
+//!
+//! `pieces` cuts, `names` makes the names of the pieces; a piece goes to a file, or with `--filter` to the standard
+//! input of a command that finds its name in `$FILE`. All ways but `-n N` and `-n l/N` stream; these two read the
+//! input as a whole, since where pieces end depends on its size.
+//!
+//! The status is 1 for every error; pieces that were written stay.
 
 mod names;
 mod pieces;
@@ -38,25 +44,33 @@ const SYNTAX: Syntax = Syntax {
 
 /// How the input is cut.
 enum Cut {
+    /// `-l`: so many lines.
     Lines(u64),
+    /// `-b`: so many bytes.
     Bytes(u64),
-    /// Whole lines, at most so many bytes.
+    /// `-C`: whole lines, at most so many bytes.
     LineBytes(u64),
-    /// So many pieces of equal size.
+    /// `-n`: so many pieces of about the same size.
     Chunks(Chunks),
 }
 
+/// A number of pieces: `-n N`, `K/N`, `l/N`, `l/K/N`, `r/N` or `r/K/N`.
 struct Chunks {
+    /// How many there are, at least 1.
     count: u64,
-    /// Only this one, to standard output.
+    /// Only this one, counted from 1, to standard output.
     only: Option<u64>,
     by: By,
 }
 
+/// Where pieces end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum By {
+    /// At any byte.
     Bytes,
+    /// At the end of the line that the byte is in (`l/`).
     Lines,
+    /// Lines go to the pieces in turn (`r/`).
     Turns,
 }
 
@@ -64,13 +78,17 @@ enum By {
 struct Target<'a> {
     call: &'a Call,
     names: Names,
+    /// The command of `--filter`.
     filter: Option<Vec<u8>>,
+    /// `-e`: pieces of `-n` that are empty are not made.
     elide: bool,
+    /// `--verbose`: each piece is said.
     verbose: bool,
+    /// What ends lines (`-t`).
     separator: u8,
 }
 
-/// Why it stopped; the message was printed.
+/// The exit status; the message was printed.
 type Stop = i32;
 
 /// Runs `split`.
@@ -96,6 +114,7 @@ fn modern(arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
     arguments.iter().map(modern).collect()
 }
 
+/// Reads the options and cuts the input.
 fn split(call: &Call, parsed: &Parsed) -> Result<(), Stop> {
     if let Some(extra) = parsed.operands.get(2) {
         let message = bytes!("extra operand ", quote::word(extra));
@@ -137,6 +156,7 @@ fn split(call: &Call, parsed: &Parsed) -> Result<(), Stop> {
     }
 }
 
+/// How the options ask to cut: 1000 lines without any; more than one way is an error.
 fn cut(call: &Call, parsed: &Parsed) -> Result<Cut, Stop> {
     let keys = ["b", "C", "l", "n"];
     let given: Vec<_> = keys.into_iter().filter(|key| parsed.has(key)).collect();
@@ -167,7 +187,7 @@ fn cut(call: &Call, parsed: &Parsed) -> Result<Cut, Stop> {
     })
 }
 
-/// A number with a unit, as in `10K`; `b` is 512.
+/// A number with a unit, as in `10K`; `b` is 512. None for 0.
 fn size(text: &[u8]) -> Option<u64> {
     if !text.first()?.is_ascii_digit() {
         return None;
@@ -183,6 +203,7 @@ fn size(text: &[u8]) -> Option<u64> {
     }
 }
 
+/// Reads the value of `-n`.
 fn chunks(text: &[u8]) -> Option<Chunks> {
     let (by, rest) = match text {
         [b'l', b'/', rest @ ..] => (By::Lines, rest),
@@ -198,6 +219,7 @@ fn chunks(text: &[u8]) -> Option<Chunks> {
     fits.then_some(Chunks { count, only, by })
 }
 
+/// What ends lines: a newline, or the byte of `-t`, where `\0` is a zero byte.
 fn separator(call: &Call, parsed: &Parsed) -> Result<u8, Stop> {
     match parsed.value("t") {
         None => Ok(b'\n'),
@@ -210,12 +232,14 @@ fn separator(call: &Call, parsed: &Parsed) -> Result<u8, Stop> {
 
 /// A piece that is being written.
 enum Piece {
+    /// A file.
     File(io::BufWriter<crate::system::File>),
+    /// The end of a pipe to a command, and the number of its process.
     Filter(system::Handle, u32),
 }
 
 impl Target<'_> {
-    /// Begins the next piece.
+    /// Begins the next piece; gives its name too. A file of the name is written over.
     fn begin(&mut self) -> Result<(Vec<u8>, Piece), Stop> {
         let Some(name) = self.names.next() else {
             return Err(self.call.fail(1, "output file suffixes exhausted"));
@@ -234,6 +258,7 @@ impl Target<'_> {
         }
     }
 
+    /// Starts the command of a piece.
     fn begin_filter(&self, filter: &[u8], name: &[u8]) -> Result<Piece, Stop> {
         if self.verbose {
             let line = bytes!("executing with FILE=", quote::shell(name), "\n");
@@ -261,7 +286,7 @@ impl Target<'_> {
         Ok(Piece::Filter(writer, pid.map_err(refuse)?))
     }
 
-    /// Ends a piece.
+    /// Ends a piece. A command is waited for, and must have the status 0.
     fn end(&self, name: &[u8], piece: Piece) -> Result<(), Stop> {
         match piece {
             Piece::File(mut file) => file
@@ -287,6 +312,7 @@ impl Target<'_> {
         }
     }
 
+    /// Writes to a piece.
     fn put(&self, name: &[u8], piece: &mut Piece, text: &[u8]) -> Result<(), Stop> {
         let written = match piece {
             Piece::File(file) => file.write_all(text),

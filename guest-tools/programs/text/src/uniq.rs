@@ -1,4 +1,14 @@
-//! `uniq`.
+//! `uniq`, after GNU coreutils 9.1: adjacent lines that are equal.
+//!
+//! The input streams, in memory of two lines. Lines are compared as bytes; `-f` skips fields, `-s` bytes behind them,
+//! `-w` compares at most so many.
+//!
+//! | Options | Alone | First of equal ones | The others |
+//! |---|---|---|---|
+//! | none | shown | shown | – |
+//! | `-d` | – | shown | – |
+//! | `-u` | shown | – | – |
+//! | `-D` | – | shown | shown |
 
 use std::io::{self, BufRead, BufReader, Write};
 
@@ -27,25 +37,35 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// Where an empty line stands between groups.
+/// Where an empty line stands between groups (`--group`, `--all-repeated`).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Between {
+    /// Nowhere.
     Nothing,
+    /// Before each group.
     Prepend,
+    /// Behind each group.
     Append,
+    /// Between two groups.
     Separate,
+    /// Before each group, and behind the last one.
     Both,
 }
 
 /// Which part of a line is compared.
 struct Key {
+    /// How many fields are skipped: blanks and what follows them up to the next blank.
     fields: usize,
+    /// How many bytes are skipped behind them.
     skip: usize,
+    /// How many bytes are compared at most.
     most: usize,
+    /// ASCII letters of either case are equal.
     fold: bool,
 }
 
 impl Key {
+    /// The part of a line that is compared.
     fn of<'a>(&self, line: &'a [u8]) -> &'a [u8] {
         let mut rest = line;
         for _ in 0..self.fields {
@@ -58,6 +78,7 @@ impl Key {
         &rest[..self.most.min(rest.len())]
     }
 
+    /// Whether two lines are equal.
     fn same(&self, a: &[u8], b: &[u8]) -> bool {
         let (a, b) = (self.of(a), self.of(b));
         if self.fold {
@@ -68,15 +89,18 @@ impl Key {
     }
 }
 
+/// What the command line asks for.
 struct Plan {
     key: Key,
+    /// `-c`: each line has the number of equal ones before it.
     count: bool,
-    /// Lines without an equal one beside them, the first of equal ones, the others.
+    /// Which are shown: lines without an equal one beside them, the first of equal ones, the others.
     shown: [bool; 3],
-    /// Between groups of equal lines.
+    /// Between groups of equal lines (`--all-repeated`).
     groups: Between,
-    /// Between all groups.
+    /// Between all groups (`--group`), which shows all lines.
     all: Between,
+    /// What ends lines.
     end: u8,
 }
 
@@ -109,6 +133,7 @@ fn all_digits(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
+/// What the options ask for. The error is the status, after a message.
 fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     let number = |key: &str, what: &str, none: usize| match parsed.value(key) {
         None => Ok(none),
@@ -180,6 +205,7 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     })
 }
 
+/// Opens the input and the output, and filters. Both of the results are exit statuses.
 fn filter(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
     let plan = plan(call, parsed)?;
     if let Some(extra) = parsed.operands.get(2) {
@@ -230,6 +256,7 @@ impl Plan {
     }
 
     /// Passes over the lines at hand that are `line` again, byte for byte, without looking for their ends; how many.
+    /// It is what makes long runs fast, and may stop early: at the end of the buffer.
     fn repeats(&self, input: &mut impl BufRead, line: &[u8]) -> io::Result<u64> {
         let length = line.len() + 1;
         let lines = input.fill_buf()?.chunks_exact(length);
@@ -304,7 +331,8 @@ impl Plan {
         self.choose(&last, false, matches, out)
     }
 
-    /// Writes a line if it is one of those that are wanted.
+    /// Writes a line if it is one of those that are wanted. `matches` is how many equal lines were before it, and
+    /// `same` whether the next one is equal.
     fn choose(
         &self,
         line: &[u8],

@@ -1,4 +1,12 @@
 //! The files and commands that a program has open.
+//!
+//! They are known by their names, as the program writes them: `print > "f"` twice is one open file. Sinks and sources
+//! are apart, so that a name may be read and written; a coprocess (`|&`) has an entry in both. A command runs in
+//! `/bin/sh`, with the elements of `ENVIRON` as its environment, and everything that was written is flushed before it
+//! starts, so that outputs come in order.
+//!
+//! All stay open until `close` or the end, when they are closed in the order in which they were opened. `/inet` is
+//! refused.
 
 use crate::system::File;
 use std::io::{BufWriter, Read, Write};
@@ -12,24 +20,35 @@ use super::value::Array;
 use crate::output::{CHUNK, Output};
 use crate::system::{self, Failure, Handle, Spawn, Streams as Redirections};
 
+/// What is written to.
 enum Sink {
+    /// Standard output, under a name of its own.
     Standard,
+    /// Standard error.
     Error,
+    /// A file.
     File(BufWriter<File>),
+    /// The input of a command, and the number of its process.
     Command(BufWriter<Handle>, u32),
     /// Its process belongs to the source of the same name.
     Coprocess(BufWriter<Handle>),
 }
 
+/// What is read from.
 struct Source {
+    /// Its records.
     reader: Reader,
+    /// The process, where it is a command's output.
     child: Option<u32>,
 }
 
 /// Everything that is open, by name.
 pub struct Streams {
+    /// Standard output.
     pub out: Output,
+    /// What is open for writing, in the order in which it was opened.
     sinks: IndexMap<Vec<u8>, Sink>,
+    /// What is open for reading, likewise.
     sources: IndexMap<Vec<u8>, Source>,
     /// ENVIRON, which commands get as their environment.
     environment: Option<Array>,
@@ -57,7 +76,8 @@ impl Streams {
         self.environment = Some(array);
     }
 
-    /// What is printed from now on replaces the file.
+    /// What is printed from here on goes into a new file in the place of `target`, until `end_in_place`; a suffix
+    /// keeps the old one.
     pub fn begin_in_place(&mut self, target: &[u8], suffix: &[u8]) -> Result<(), Refusal> {
         self.out.flush();
         self.in_place = Some(InPlace::begin(target, suffix)?);
@@ -69,6 +89,7 @@ impl Streams {
         self.in_place.take().map_or(Ok(()), InPlace::finish)
     }
 
+    /// Writes to standard output, or to the file that is edited in place.
     fn standard(&mut self, text: &[u8]) -> system::Result<()> {
         match &mut self.in_place {
             Some(replacement) => replacement.file.write_all(text)?,
@@ -83,7 +104,8 @@ impl Streams {
         source.map_or(b"", |source| source.reader.terminator())
     }
 
-    /// Writes to a file or command; without one to standard output.
+    /// Writes to a file or command, which is opened where it is not; without one to standard output. How it was
+    /// opened first counts as long as it is open.
     pub fn write(&mut self, target: Option<(Redirect, &[u8])>, text: &[u8]) -> system::Result<()> {
         let Some((redirect, name)) = target else {
             return self.standard(text);
@@ -107,6 +129,7 @@ impl Streams {
         Ok(())
     }
 
+    /// Opens a file or starts a command for writing.
     fn open_sink(&mut self, redirect: Redirect, name: &[u8]) -> system::Result<Sink> {
         if redirect == Redirect::TwoWay {
             return self.open_coprocess(name);
@@ -152,7 +175,7 @@ impl Streams {
         Ok(Sink::Coprocess(BufWriter::with_capacity(CHUNK, writer)))
     }
 
-    /// The reader of a file.
+    /// The reader of a file, which is opened where it is not.
     pub fn file(&mut self, name: &[u8]) -> system::Result<&mut Reader> {
         if !self.sources.contains_key(name) {
             let path = if name == b"/dev/stdin" { b"-" } else { name };
@@ -168,7 +191,7 @@ impl Streams {
         self.source(name)
     }
 
-    /// The reader of a command's output.
+    /// The reader of a command's output; with `both` it is a coprocess. The command is started where it does not run.
     pub fn command(&mut self, name: &[u8], both: bool) -> system::Result<&mut Reader> {
         if both && !self.sources.contains_key(name) {
             let sink = self.open_coprocess(name)?;
@@ -192,6 +215,7 @@ impl Streams {
         self.source(name)
     }
 
+    /// The reader of an open source, which is the last one read from here on.
     fn source(&mut self, name: &[u8]) -> system::Result<&mut Reader> {
         let source = self
             .sources
@@ -202,7 +226,7 @@ impl Streams {
         Ok(&mut source.reader)
     }
 
-    /// Runs a command to its end and gives its status.
+    /// Runs a command to its end and gives its status: the exit status, or 256 and the signal's number.
     pub fn system(&mut self, command: &[u8]) -> system::Result<i32> {
         self.flush();
         let child = self.shell(command, Redirections::default())?;
@@ -225,7 +249,7 @@ impl Streams {
         }
     }
 
-    /// Whether a name is open for writing, after flushing it.
+    /// Flushes what is open for writing under a name; false where nothing is, or that fails.
     pub fn flush_one(&mut self, name: &[u8]) -> bool {
         match self.sinks.get_mut(name) {
             Some(Sink::File(file)) => file.flush().is_ok(),
@@ -238,7 +262,7 @@ impl Streams {
         }
     }
 
-    /// Closes one end of a coprocess, `to` it or `from` it; -1 where it was not open.
+    /// Closes one end of a coprocess, `to` it or `from` it; gives what `close` does.
     pub fn close_end(&mut self, name: &[u8], to: bool) -> i32 {
         if !to {
             return self.close_source(name);
@@ -249,6 +273,7 @@ impl Streams {
         }
     }
 
+    /// Closes a source, and waits for its command.
     fn close_source(&mut self, name: &[u8]) -> i32 {
         match self.sources.shift_remove(name) {
             Some(source) => {
@@ -259,7 +284,7 @@ impl Streams {
         }
     }
 
-    /// Closes a file or command: its status, or -1 where it was not open.
+    /// Closes a file or command: 0 or the status of the command, or -1 where it was not open or could not be written.
     pub fn close(&mut self, name: &[u8]) -> i32 {
         let mut found = -1;
         if let Some(Sink::Coprocess(_)) = self.sinks.get(name) {
@@ -279,6 +304,7 @@ impl Streams {
         found
     }
 
+    /// Closes a sink, and waits for its command.
     fn close_sink(&mut self, sink: Sink) -> i32 {
         match sink {
             Sink::Standard => {
@@ -307,6 +333,7 @@ impl Streams {
         }
     }
 
+    /// Starts a command; gives the number of its process.
     fn shell(&self, command: &[u8], streams: Redirections) -> system::Result<u32> {
         let arguments = [b"sh".to_vec(), b"-c".to_vec(), command.to_vec()];
         let environment = match &self.environment {
@@ -329,8 +356,7 @@ impl Streams {
         })
     }
 
-    /// Closes everything, what was opened last first, and then hands on what was written to standard output: a pipe's
-    /// command prints before it.
+    /// Closes everything, in the order it was opened; gives standard output, which is to be finished.
     pub fn finish(mut self) -> Output {
         // A program that ends inside the file has replaced it by what it printed so far.
         let _ = self.end_in_place();
@@ -348,6 +374,7 @@ impl Streams {
     }
 }
 
+/// Waits for a process.
 fn status(child: u32) -> system::Result<i32> {
     Ok(match system::wait(child)? {
         system::Exit::Code(code) => i32::from(code),

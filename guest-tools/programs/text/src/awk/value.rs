@@ -1,4 +1,14 @@
 //! Values: numbers, strings, and input that may look like a number.
+//!
+//! The third kind is POSIX's "numeric string": a field, an element of `ARGV` or what `getline` read compares as a
+//! number with numbers where it looks like one, and as a string with strings. Whether it does is found when it
+//! matters, not when it is made:
+//!
+//! ```text
+//! $1 == 10        numbers, for a field "10.0"        $1 == "10"      strings: false
+//! ```
+//!
+//! Texts are shared, so that a copy of a value costs a counter. Numbers are floats of 64 bits.
 
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
@@ -14,9 +24,12 @@ pub type Text = Rc<Vec<u8>>;
 /// A scalar: a number, a string, or input that may look like a number.
 #[derive(Clone, Debug, Default)]
 pub enum Value {
+    /// A variable that nothing was assigned to: 0 and the empty string.
     #[default]
     Unset,
+    /// A number.
     Number(f64),
+    /// A string, which never compares as a number.
     Text(Text),
     /// From input: a number where it looks like one.
     Input(Text),
@@ -42,7 +55,7 @@ impl Value {
         Value::Number(f64::from(u8::from(value)))
     }
 
-    /// The value as a number; text gives its numeric prefix.
+    /// The value as a number; text gives its numeric prefix, 0 without one. An array is 0.
     pub fn number(&self) -> f64 {
         match self {
             Value::Unset => 0.0,
@@ -61,7 +74,7 @@ impl Value {
         }
     }
 
-    /// Whether a condition holds: not zero, or not empty.
+    /// Whether a condition holds: not zero for numbers and input that looks like one, not empty for other texts.
     pub fn is_true(&self) -> bool {
         match self {
             Value::Unset => false,
@@ -85,7 +98,7 @@ impl Value {
         }
     }
 
-    /// Whether it is a string as `typeof` sees it.
+    /// Whether it is input that looks like a number, a `strnum` as `typeof` calls it.
     pub fn is_numeric_input(&self) -> bool {
         matches!(self, Value::Input(text) if looks_numeric(text).is_some())
     }
@@ -95,12 +108,13 @@ thread_local! {
     static NON_DECIMAL: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether `0x1f` and `017` in input are hexadecimal and octal numbers.
+/// Whether `0x1f` and `017` in input are hexadecimal and octal numbers (`-n`); it holds for the thread.
 pub fn set_non_decimal(on: bool) {
     NON_DECIMAL.set(on);
 }
 
-/// awk's comparison: as numbers where both are, else as strings; with `fold` letters have no case.
+/// awk's comparison: as numbers where both are, else as strings, which `convert` (CONVFMT) makes of numbers; with
+/// `fold` letters have no case. None where one is NaN.
 pub fn compare(a: &Value, b: &Value, convert: &[u8], fold: bool) -> Option<Ordering> {
     match (a.comparable(), b.comparable()) {
         (Some(a), Some(b)) => a.partial_cmp(&b),
@@ -118,7 +132,7 @@ pub fn compare_text(a: &[u8], b: &[u8], fold: bool) -> Ordering {
     }
 }
 
-/// The number that a whole text is, blanks around it aside.
+/// The number that a whole text is, blanks around it aside; none where something else is in it, or nothing.
 pub fn looks_numeric(text: &[u8]) -> Option<f64> {
     match text.first()? {
         b'0'..=b'9' | b'+' | b'-' | b'.' | b' ' | b'\t' | b'\n' | b'\r' | 11 | 12 => {}
@@ -129,7 +143,12 @@ pub fn looks_numeric(text: &[u8]) -> Option<f64> {
     (used > 0 && rest.iter().all(u8::is_ascii_whitespace)).then_some(number)
 }
 
-/// The number that a text starts with, and how many bytes it takes.
+/// The number that a text starts with, and how many bytes it takes with the blanks before it; 0 and 0 where there is
+/// none.
+///
+/// ```text
+/// " 12abc" → 12 and 3     "1e3" → 1000 and 3     "1e" → 1 and 1     ".5." → 0.5 and 2     "+inf" → infinity and 4
+/// ```
 pub fn prefix_number(text: &[u8]) -> (f64, usize) {
     let blanks = text
         .iter()
@@ -194,7 +213,7 @@ pub fn prefix_number(text: &[u8]) -> (f64, usize) {
     (number.unwrap_or(0.0), at)
 }
 
-/// A hexadecimal or octal number at the start of a text, and its length.
+/// A hexadecimal or octal number at the start of a text, and its length; none for others, also for `08` and `01.5`.
 pub fn non_decimal(text: &[u8]) -> Option<(f64, usize)> {
     let (skip, base) = match text {
         [b'0', b'x' | b'X', digit, ..] if digit.is_ascii_hexdigit() => (2, 16),
@@ -215,7 +234,7 @@ pub fn non_decimal(text: &[u8]) -> Option<(f64, usize)> {
     Some((value, skip + count))
 }
 
-/// `+inf`, `-nan` and the like.
+/// `+inf`, `-nan` and the like, which need their sign.
 fn special(text: &[u8]) -> Option<f64> {
     let word = text.get(1..4)?.to_ascii_lowercase();
     let ends = text.get(4).is_none_or(|byte| !byte.is_ascii_alphanumeric());
@@ -227,6 +246,7 @@ fn special(text: &[u8]) -> Option<f64> {
     }
 }
 
+/// Such a number behind blanks, and how many bytes both take.
 fn special_at(number: f64, blanks: usize) -> (f64, usize) {
     (number, blanks + 4)
 }
@@ -250,8 +270,11 @@ pub type Promise = Rc<RefCell<Option<Array>>>;
 /// What a variable holds.
 #[derive(Clone, Debug)]
 pub enum Slot {
+    /// A number or a text.
     Scalar(Value),
+    /// An array.
     Array(Array),
+    /// An argument that is not used yet, and may become either.
     Untyped(Promise),
 }
 

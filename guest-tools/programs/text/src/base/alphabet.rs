@@ -1,4 +1,14 @@
 //! The alphabets, and bytes written in them.
+//!
+//! A group of bytes is a number, whose digits in the base of the alphabet are its symbols:
+//!
+//! | Alphabet | Bytes | Symbols | Defined in |
+//! |---|---|---|---|
+//! | base64, base64url | 3 | 4 | RFC 4648, sections 4 and 5 |
+//! | base32, base32hex | 5 | 8 | RFC 4648, sections 6 and 7 |
+//! | base16 | 1 | 2 | RFC 4648, section 8 |
+//! | base2msbf, base2lsbf | 1 | 8 | GNU |
+//! | Z85 | 4 | 5 | ZeroMQ's RFC 32 |
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -6,9 +16,11 @@ use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 /// How bytes are written with fewer symbols.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Alphabet {
+    /// The symbols, by their values.
     pub symbols: &'static [u8],
-    /// How many bytes make a group, and how many symbols these are.
+    /// How many bytes make a group.
     pub bytes: usize,
+    /// How many symbols these are.
     pub width: usize,
     /// Whether a last group that is not full is filled with `=`.
     pub padded: bool,
@@ -16,6 +28,7 @@ pub struct Alphabet {
     low_first: bool,
 }
 
+/// An alphabet whose groups have so many bytes and symbols.
 const fn alphabet(symbols: &'static [u8], bytes: usize, width: usize) -> Alphabet {
     Alphabet {
         symbols,
@@ -26,24 +39,32 @@ const fn alphabet(symbols: &'static [u8], bytes: usize, width: usize) -> Alphabe
     }
 }
 
+/// `A` to `Z`, `a` to `z`, `0` to `9`, `+` and `/`.
 pub const BASE64: Alphabet = alphabet(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/",
     3,
     4,
 );
+/// The same with `-` and `_`, for names of files and URLs.
 pub const BASE64URL: Alphabet = alphabet(
     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
     3,
     4,
 );
+/// Letters, and digits that look like none of them.
 pub const BASE32: Alphabet = alphabet(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", 5, 8);
+/// Digits and letters, whose texts sort as their bytes do.
 pub const BASE32HEX: Alphabet = alphabet(b"0123456789ABCDEFGHIJKLMNOPQRSTUV", 5, 8);
+/// Hexadecimal digits, of which lower-case ones are not read.
 pub const BASE16: Alphabet = alphabet(b"0123456789ABCDEF", 1, 2);
+/// Bits, the highest first.
 pub const BASE2MSBF: Alphabet = alphabet(b"01", 1, 8);
+/// Bits, the lowest first.
 pub const BASE2LSBF: Alphabet = Alphabet {
     low_first: true,
     ..BASE2MSBF
 };
+/// Symbols that need no escape in most languages; groups must be full.
 pub const Z85: Alphabet = alphabet(
     b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.-:+=^!/*?&<>()[]{}@%$#",
     4,
@@ -51,7 +72,8 @@ pub const Z85: Alphabet = alphabet(
 );
 
 impl Alphabet {
-    /// Writes bytes, the last group filled up.
+    /// Writes bytes, the last group filled up with `=`. Without padding (`padded`) the length must be one of whole
+    /// groups.
     pub fn encode(&self, bytes: &[u8], out: &mut Vec<u8>) {
         if self.bytes == 3 {
             return self.encode_quickly(bytes, out);
@@ -76,6 +98,7 @@ impl Alphabet {
         let _ = engine.encode_slice(bytes, &mut out[start..]);
     }
 
+    /// Writes a group, which may be the last one and shorter.
     fn encode_group(&self, group: &[u8], out: &mut Vec<u8>) {
         let value = group.iter().fold(0, |value: u64, &byte| {
             value << 8 | u64::from(self.turned(byte))
@@ -95,7 +118,7 @@ impl Alphabet {
         out.extend_from_slice(&text[..self.width]);
     }
 
-    /// A byte as it is written, or one that was read.
+    /// A byte as it is written, or one that was read: its bits backwards, where the lowest comes first.
     pub fn turned(&self, byte: u8) -> u8 {
         if self.low_first {
             byte.reverse_bits()

@@ -1,4 +1,7 @@
-//! Bytes read from the symbols of an alphabet.
+//! Bytes read from the symbols of an alphabet, as strictly and as leniently as GNU's.
+//!
+//! Newlines are skipped always, other bytes that are no symbols with `-i`. A group of base 64 or 32 may end with `=`
+//! anywhere, and another group may follow it.
 
 use super::alphabet::Alphabet;
 
@@ -21,6 +24,7 @@ pub struct Decoder {
 }
 
 impl Decoder {
+    /// Nothing is read yet.
     pub fn new(alphabet: &'static Alphabet, lenient: bool) -> Decoder {
         let mut table = [NONE; 256];
         for (value, &symbol) in (0..).zip(alphabet.symbols) {
@@ -34,11 +38,13 @@ impl Decoder {
         }
     }
 
+    /// The value of a symbol, or `NONE`.
     fn value(&self, symbol: u8) -> u8 {
         self.table[usize::from(symbol)]
     }
 
-    /// Reads more of the text. What came before something wrong is written all the same.
+    /// Reads more of the text, which may end within a group. What came before something wrong is written all the
+    /// same.
     pub fn read(&mut self, text: &[u8], out: &mut Vec<u8>) -> Result<(), Invalid> {
         let mut rest = text;
         while !rest.is_empty() {
@@ -77,7 +83,7 @@ impl Decoder {
         &text[read..]
     }
 
-    /// Reads what is left of a group at the end of the text.
+    /// Reads what is left of a group at the end of the text. A group that is not complete is wrong.
     pub fn end(&mut self, out: &mut Vec<u8>) -> Result<(), Invalid> {
         if self.group.is_empty() {
             return Ok(());
@@ -89,6 +95,7 @@ impl Decoder {
         Err(Invalid)
     }
 
+    /// Reads the group, which is complete or the last one.
     fn end_group(&mut self, out: &mut Vec<u8>) -> Result<(), Invalid> {
         let group = std::mem::take(&mut self.group);
         let read = if self.alphabet.padded {

@@ -1,4 +1,7 @@
-//! `base64`, `base32` and `basenc`: bytes as text, and back.
+//! `base64`, `base32` and `basenc`, after GNU coreutils 9.1: bytes as text, and back.
+//!
+//! The encodings are those of RFC 4648, bits as digits, and ZeroMQ's Z85. `alphabet` encodes, `decode` decodes; both
+//! stream in pieces. A wrong text makes the status 1, after what stands before the error was written.
 
 mod alphabet;
 mod decode;
@@ -13,8 +16,11 @@ use crate::system::{self, Failure};
 use alphabet::Alphabet;
 use decode::Decoder;
 
+/// Decoding.
 const DECODE: Opt = Opt("d", "decode", Value::No);
+/// What is no symbol is skipped.
 const GARBAGE: Opt = Opt("i", "ignore-garbage", Value::No);
+/// How long lines are.
 const WRAP: Opt = Opt("w", "wrap", Value::Required);
 
 const SYNTAX: Syntax = Syntax {
@@ -24,6 +30,7 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
+/// The syntax of `basenc`, whose options choose the encoding; the last one counts.
 const SYNTAX_OF_ALL: Syntax = Syntax {
     usage: "Usage: basenc [OPTION]... [FILE]\nEncode or decode FILE, or standard input, to standard output.\n\n      --base64          same as 'base64' program (RFC4648 section 4)\n      --base64url       file- and url-safe base64 (RFC4648 section 5)\n      --base32          same as 'base32' program (RFC4648 section 6)\n      --base32hex       extended hex alphabet base32 (RFC4648 section 7)\n      --base16          hex encoding (RFC4648 section 8)\n      --base2msbf       bit string with most significant bit (msb) first\n      --base2lsbf       bit string with least significant bit (lsb) first\n      --z85             ascii85-like encoding (ZeroMQ spec:32/Z85)\n  -d, --decode          decode data\n  -i, --ignore-garbage  when decoding, ignore non-alphabet characters\n  -w, --wrap=COLS       wrap encoded lines after COLS character (default 76).\n                          Use 0 to disable line wrapping\n",
     options: &[
@@ -55,7 +62,7 @@ const ALPHABETS: &[(&str, &Alphabet)] = &[
     ("z85", &alphabet::Z85),
 ];
 
-/// How many bytes are encoded at a time: whole groups of every alphabet.
+/// How many bytes are encoded at a time: whole groups of every alphabet, so that only the last block is filled up.
 const BLOCK: usize = 30 * 1024;
 
 /// Runs the command.
@@ -63,6 +70,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and converts. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let syntax = if call.name == "basenc" {
         &SYNTAX_OF_ALL
@@ -98,7 +106,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(out.finish(&call.name, status, 1))
 }
 
-/// After how many symbols a line ends; 0 for never.
+/// After how many symbols a line ends (`-w`); 0 for never.
 fn columns(call: &Call, parsed: &Parsed) -> Result<usize, i32> {
     let Some(text) = parsed.value("w") else {
         return Ok(76);
@@ -113,6 +121,7 @@ fn columns(call: &Call, parsed: &Parsed) -> Result<usize, i32> {
     Ok(options::number(digits).unwrap_or(0))
 }
 
+/// Opens the input.
 fn open(call: &Call, file: &[u8]) -> Result<Box<dyn Read>, i32> {
     system::open_input(file).map_err(|failure| {
         if failure.0 == system::Errno::IsDirectory {
@@ -122,6 +131,7 @@ fn open(call: &Call, file: &[u8]) -> Result<Box<dyn Read>, i32> {
     })
 }
 
+/// What is said where reading fails.
 fn read_error(error: std::io::Error) -> Vec<u8> {
     bytes!("read error: ", Failure::from(error))
 }
@@ -140,6 +150,7 @@ fn fill(input: &mut dyn Read, buffer: &mut [u8]) -> std::io::Result<usize> {
     Ok(filled)
 }
 
+/// Encodes an input, in lines of so many columns; 0 for one line without an end. The error is the message.
 fn encode(
     mut input: Box<dyn Read>,
     alphabet: &Alphabet,
@@ -186,6 +197,7 @@ fn wrap(mut text: &[u8], columns: usize, column: &mut usize, lines: &mut Vec<u8>
     *column += text.len();
 }
 
+/// Decodes an input. The error is the message.
 fn decode(mut input: Box<dyn Read>, mut decoder: Decoder, out: &mut Output) -> Result<(), Vec<u8>> {
     let mut block = vec![0; CHUNK];
     let mut content = Vec::new();

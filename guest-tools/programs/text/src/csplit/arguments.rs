@@ -1,15 +1,22 @@
-//! What ends the pieces: the operands after the file.
+//! What ends the pieces: the operands after the file. Each may be followed by `{N}` or `{*}`.
+//!
+//! ```text
+//! 10            up to line 10                     /x/-2      up to two lines before a match
+//! %x%           skips up to a match               {2}        twice more
+//! ```
 
 use crate::call::{Call, bytes};
 use crate::options;
 use crate::pattern::{Dialect, Pattern, Settings};
 use crate::quote;
 
-/// What ends one piece, and how often it is repeated.
+/// What ends one piece, and how often that is repeated.
 pub struct Control {
-    /// The operand.
+    /// The operand, for messages.
     pub text: Vec<u8>,
+    /// What ends the piece.
     pub until: Until,
+    /// How often.
     pub times: Times,
 }
 
@@ -20,8 +27,9 @@ pub enum Until {
     /// A line that matches, and so many lines on.
     Match {
         pattern: Pattern,
+        /// How many lines behind the match the piece ends, before it where negative.
         offset: i64,
-        /// The lines before it are dropped.
+        /// `%`: the lines before it are dropped.
         skips: bool,
     },
 }
@@ -29,11 +37,14 @@ pub enum Until {
 /// How often a control is repeated.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Times {
+    /// So many times more than once.
     More(u64),
+    /// As often as it matches (`{*}`).
     Always,
 }
 
 impl Times {
+    /// Whether there is this repetition; the first time is 0.
     pub fn allows(self, repetition: u64) -> bool {
         match self {
             Times::More(count) => repetition <= count,
@@ -42,7 +53,10 @@ impl Times {
     }
 }
 
-/// Reads the operands; `Err` is the status, after the message was printed.
+/// Reads the operands. Line numbers must grow; one that is given twice is a warning.
+///
+/// # Errors
+/// The status, after the message was printed.
 pub fn controls(call: &Call, operands: &[Vec<u8>]) -> Result<Vec<Control>, i32> {
     let mut controls = Vec::new();
     let mut last = 0;
@@ -65,6 +79,7 @@ pub fn controls(call: &Call, operands: &[Vec<u8>]) -> Result<Vec<Control>, i32> 
     Ok(controls)
 }
 
+/// Reads `/PATTERN/[OFFSET]`, or the same with `%`.
 fn matching(call: &Call, text: &[u8], delimiter: u8) -> Result<Until, i32> {
     let refuse = |message: &str| call.fail(1, bytes!(quote::word(text), ": ", message));
     let end = text
@@ -92,6 +107,7 @@ fn matching(call: &Call, text: &[u8], delimiter: u8) -> Result<Until, i32> {
     })
 }
 
+/// Reads a line number, which becomes `last`.
 fn line(call: &Call, text: &[u8], last: &mut u64) -> Result<u64, i32> {
     let number: u64 = options::number(text)
         .ok_or_else(|| call.fail(1, bytes!(quote::word(text), ": invalid pattern")))?;

@@ -1,4 +1,16 @@
-//! `csplit`: a file in pieces that lines or patterns end.
+//! `csplit`, after GNU coreutils 9.1: a file in pieces that lines or patterns end.
+//!
+//! `arguments` reads what ends pieces, `lines` keeps lines that may still be looked at, `names` names the pieces. The
+//! input streams; lines are kept only while an offset backwards may need them.
+//!
+//! ```text
+//! csplit f 10 20            lines 1-9, 10-19, the rest
+//! csplit f /x/ '{*}'        a piece up to each line with x
+//! csplit f %x%+1            from the line behind the first x on; nothing is kept of what is before
+//! ```
+//!
+//! The size of each piece is printed when it ends. After an error the pieces are removed, unless `-k` is given; the
+//! status is 1.
 
 mod arguments;
 mod lines;
@@ -33,7 +45,7 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// Why it stopped; the message was printed.
+/// The exit status; the message was printed.
 type Stop = i32;
 
 /// Runs `csplit`.
@@ -43,6 +55,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Reads the command line and splits; gives the exit status.
 fn split(call: &Call, parsed: &Parsed) -> Result<i32, Stop> {
     let names = Names::new(call, parsed)?;
     let [name, patterns @ ..] = &parsed.operands[..] else {
@@ -96,24 +109,31 @@ impl Read for Directory {
 /// A piece that is being written.
 struct Piece {
     file: BufWriter<File>,
+    /// How many bytes were written.
     size: u64,
 }
 
+/// The state of one call.
 struct Splitter<'a> {
     call: &'a Call,
     lines: Lines<BufReader<Box<dyn Read>>>,
     names: Names,
+    /// `-s`: sizes are not printed.
     is_quiet: bool,
+    /// `-z`: empty pieces are removed.
     elides: bool,
+    /// `--suppress-matched`: the line that ends a piece is left out.
     suppresses: bool,
+    /// The piece at hand; none while lines are skipped.
     piece: Option<Piece>,
-    /// The names of all pieces.
+    /// The names of all pieces, which an error removes.
     made: Vec<Vec<u8>>,
     /// Standard output, which comes after what went wrong.
     sizes: Output,
 }
 
 impl Splitter<'_> {
+    /// Makes all pieces, and one of the rest.
     fn run(&mut self, controls: &[Control]) -> Result<(), Stop> {
         for control in controls {
             let mut repetition = 0;
@@ -138,7 +158,7 @@ impl Splitter<'_> {
         Ok(())
     }
 
-    /// Copies up to a line; with each repetition as many lines again.
+    /// Copies up to a line; with each repetition as many lines again. The result is always true.
     fn until_line(&mut self, number: u64, repetition: u64) -> Result<bool, Stop> {
         let end = number.saturating_mul(repetition + 1);
         self.open()?;
@@ -166,6 +186,7 @@ impl Splitter<'_> {
         Ok(true)
     }
 
+    /// Says that there is no line of this number.
     fn out_of_range(&self, number: u64, repetition: u64) -> Stop {
         let what = quote::word(number.to_string().as_bytes());
         let again = on_repetition(repetition);
@@ -240,27 +261,32 @@ impl Splitter<'_> {
         Ok(true)
     }
 
+    /// Says that an offset leads out of the input.
     fn no_line(&self, control: &Control) -> Stop {
         let what = quote::word(&control.text);
         self.call
             .fail(1, bytes!(what, ": line number out of range"))
     }
 
+    /// Takes the next line; none at the end.
     fn take(&mut self) -> Result<Option<Vec<u8>>, Stop> {
         let line = self.lines.take();
         line.map_err(|error| self.unread(error))
     }
 
+    /// Whether no line is left.
     fn is_at_end(&mut self) -> Result<bool, Stop> {
         let ended = self.lines.is_at_end();
         ended.map_err(|error| self.unread(error))
     }
 
+    /// Says that the input cannot be read.
     fn unread(&self, error: io::Error) -> Stop {
         let failure = Failure::from(error);
         self.call.fail(1, bytes!("read error: ", failure))
     }
 
+    /// Copies what is left of the input.
     fn rest(&mut self) -> Result<(), Stop> {
         while let Some(line) = self.take()? {
             self.put(&line)?;
@@ -283,6 +309,7 @@ impl Splitter<'_> {
         Ok(())
     }
 
+    /// Writes a line to the piece at hand.
     fn put(&mut self, line: &[u8]) -> Result<(), Stop> {
         let Some(piece) = &mut self.piece else {
             return Ok(());
@@ -294,6 +321,7 @@ impl Splitter<'_> {
             .map_err(|error| self.unwritten(error))
     }
 
+    /// Says that a piece cannot be written.
     fn unwritten(&self, error: io::Error) -> Stop {
         let name = self.made.last().map_or(&b""[..], Vec::as_slice);
         let failure = Failure::from(error);
@@ -302,7 +330,7 @@ impl Splitter<'_> {
             .fail(1, bytes!("write error for ", name, ": ", failure))
     }
 
-    /// Ends the piece and says how big it is; an empty one may go.
+    /// Ends the piece and says how big it is; an empty one may go, and its name is used again.
     fn close(&mut self) {
         let Some(mut piece) = self.piece.take() else {
             return;
@@ -321,6 +349,7 @@ impl Splitter<'_> {
     }
 }
 
+/// How a message names a repetition.
 fn on_repetition(repetition: u64) -> String {
     match repetition {
         0 => String::new(),

@@ -1,4 +1,9 @@
-//! The names of the pieces.
+//! The names of the pieces: `xx00`, `xx01` and so on, or what `-f`, `-n` and `-b` ask for.
+//!
+//! ```text
+//! -f p -n 3        p000, p001
+//! -b '%#x.txt'     xx0.txt, xx0x1.txt
+//! ```
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Parsed};
@@ -6,19 +11,29 @@ use crate::quote;
 
 /// How to write the number of a piece: one conversion of `printf`, between two texts.
 struct Conversion {
+    /// The text before the number.
     before: Vec<u8>,
+    /// The text behind it.
     after: Vec<u8>,
+    /// The conversion: `u`, `o`, `x` or `X`.
     letter: u8,
+    /// `-`: the number stands at the left of its width.
     is_left: bool,
+    /// `0`: zeros fill the width.
     has_zeros: bool,
+    /// `#`: octal and hexadecimal numbers are marked.
     is_alternate: bool,
+    /// How many characters it has at least.
     width: usize,
+    /// How many digits it has at least.
     precision: Option<usize>,
 }
 
 /// How to name the pieces.
 pub struct Names {
+    /// What names begin with.
     prefix: Vec<u8>,
+    /// How the number is written.
     suffix: Conversion,
 }
 
@@ -60,6 +75,7 @@ impl Names {
 }
 
 impl Conversion {
+    /// The number of a piece as `printf` writes it.
     fn number(&self, number: usize) -> String {
         let digits = match self.letter {
             b'o' => format!("{number:o}"),

@@ -1,12 +1,18 @@
 //! Where the lines of a paragraph are broken: of all ways the one that costs least.
 //!
-//! A line costs the square of what it is shorter or longer than wanted, and of what its neighbours differ.
-//! Sentences, parentheses and punctuation make some places better than others.
+//! A line costs the square of what it is shorter or longer than wanted, and of what its neighbours differ. Sentences,
+//! parentheses and punctuation make some places better than others. The costs and the order in which ways are
+//! compared are GNU's, so that lines break in the same places.
+//!
+//! The best way from each word on is found from the last word to the first (D. E. Knuth, M. F. Plass, "Breaking
+//! Paragraphs into Lines", 1981), in O(words · words of a line).
 
 /// A word, and the blanks after it.
 #[derive(Clone, Debug, Default)]
 pub struct Word {
+    /// Its bytes.
     pub text: Vec<u8>,
+    /// How many blanks follow it in the same line.
     pub space: usize,
     /// It begins with an opening parenthesis or quote.
     pub opens: bool,
@@ -38,9 +44,13 @@ impl Word {
 /// The measures of lines.
 #[derive(Clone, Copy)]
 pub struct Measure {
+    /// What a line must be shorter than, unless it is a single word.
     pub width: usize,
+    /// How long lines should be.
     pub goal: usize,
+    /// The column at which the first line begins.
     pub first_indent: usize,
+    /// The column at which the others do.
     pub other_indent: usize,
     /// The length of the line before, which belongs to the same paragraph.
     pub before: Option<usize>,
@@ -53,20 +63,26 @@ pub struct Line {
     pub next: usize,
     /// What this line and those after it cost.
     pub cost: i64,
+    /// How long the line is.
     length: usize,
 }
 
+/// What each line costs: fewer lines are better.
 const LINE: i64 = square(70);
+/// What is gained by a line that begins with a sentence.
 const SENTENCE: i64 = square(50);
+/// What it costs to break behind a period that ends no sentence.
 const NO_BREAK: i64 = square(600);
+/// What is gained by a line that begins with a parenthesis.
 const PARENTHESIS: i64 = square(40);
+/// What is gained by a line that ends with punctuation.
 const PUNCTUATION: i64 = square(40);
 
 const fn square(number: i64) -> i64 {
     number * number
 }
 
-/// Of two lines that differ in length.
+/// What two neighbours cost that differ in length.
 fn ragged(a: usize, b: usize) -> i64 {
     square(10 * (a as i64 - b as i64)) / 2
 }
@@ -100,7 +116,7 @@ fn beginning(words: &[Word], at: usize) -> i64 {
     }
 }
 
-/// The best line for each word that may begin one.
+/// The best line for each word that may begin one; the entry behind the last word costs nothing.
 pub fn lines(words: &[Word], measure: &Measure) -> Vec<Line> {
     let end = words.len();
     let mut lines = vec![Line::default(); end + 1];
@@ -147,7 +163,8 @@ pub fn lines(words: &[Word], measure: &Measure) -> Vec<Line> {
     lines
 }
 
-/// The line at which a paragraph that is too long to be kept is best cut in two: the word it begins with.
+/// The line at which a paragraph that is too long to be kept is best cut in two, as the index of the word it begins
+/// with. It is the one after which the least is lost, later ones before earlier.
 pub fn cut(lines: &[Line]) -> usize {
     let end = lines.len() - 1;
     let (mut found, mut least) = (end, i64::MAX);

@@ -1,4 +1,7 @@
-//! `fmt`: paragraphs with lines of even length.
+//! `fmt`, after GNU coreutils 9.1: paragraphs with lines of even length.
+//!
+//! `paragraph` reads paragraphs and writes them anew, `breaks` decides where their lines are broken. Widths are in
+//! bytes. Files are read as a whole.
 
 mod breaks;
 mod paragraph;
@@ -24,34 +27,39 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// Lines as wide as all that is kept of a paragraph could not be weighed against each other.
+/// The largest width: lines as wide as all that is kept of a paragraph could not be weighed against each other.
 const WIDEST: usize = paragraph::MOST_BYTES / 2;
 
-/// What is a paragraph, and what it becomes.
+/// What is a paragraph, and what it becomes: the options.
 struct Plan {
-    /// The second line has the indentation of those that follow.
+    /// `-c`: the second line has the indentation of those that follow.
     crown: bool,
-    /// The first line is indented differently.
+    /// `-t`: the first line is indented differently, or is a paragraph by itself.
     tagged: bool,
-    /// Lines are split and never joined.
+    /// `-s`: lines are split and never joined.
     split: bool,
+    /// `-u`: one blank stands between words, two behind sentences.
     uniform: bool,
+    /// `-w`: what lines must be shorter than, unless they are a single word.
     width: usize,
+    /// `-g`: how long lines should be, without the option 93.5 per cent of the width.
     goal: usize,
+    /// `-p`.
     prefix: Prefix,
 }
 
-/// What stands before each line.
+/// What stands before each line of a paragraph. Lines without it are copied as they are.
 #[derive(Default)]
 struct Prefix {
     text: Vec<u8>,
     /// The blanks before it.
     lead: usize,
-    /// With the blanks after it.
+    /// How long it is with the blanks after it.
     whole: usize,
 }
 
 impl Prefix {
+    /// The prefix of `-p`, or none.
     fn new(given: &[u8]) -> Prefix {
         let text = given.trim_ascii_start();
         let lead = given.len() - text.len();
@@ -69,6 +77,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line, where `-N` is `-w N`, and formats the files. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut arguments = call.arguments.clone();
     if let Some([b'-', digits @ ..]) = arguments.first().map(Vec::as_slice)
@@ -114,6 +123,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(out.finish(&call.name, status, 1))
 }
 
+/// What the options ask for. The error is the status, after a message.
 fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     let number = |key: &str, most: usize| match parsed.value(key) {
         None => Ok(None),

@@ -1,4 +1,7 @@
 //! Paragraphs: which lines belong together, and writing them anew.
+//!
+//! A paragraph is a run of lines with text, whose prefixes stand in the same column and whose indentation is the
+//! same, but for the first line with `-c` and `-t`. Other lines are copied.
 
 use super::Plan;
 use super::breaks::{self, Measure, Word};
@@ -40,6 +43,7 @@ struct Filler<'a> {
     plan: &'a Plan,
     out: &'a mut Output,
     text: &'a [u8],
+    /// How much of the text was read.
     at: usize,
     /// The column in the line that is read.
     column: usize,
@@ -47,26 +51,34 @@ struct Filler<'a> {
     next_indent: usize,
     /// Where the prefixes of the paragraph stand.
     indent: usize,
+    /// The column of the paragraph's first word.
     first_indent: usize,
+    /// The column of the first words of its other lines.
     other_indent: usize,
     /// There was a tab, so indentation is written with tabs.
     tabs: bool,
+    /// The words that are not written yet.
     words: Vec<Word>,
     /// The bytes of the words.
     size: usize,
+    /// How long the line before is that was written of this paragraph.
     before: Option<usize>,
+    /// The column in the line that is written.
     out_column: usize,
 }
 
 impl Filler<'_> {
+    /// The next byte.
     fn peek(&self) -> Option<u8> {
         self.text.get(self.at).copied()
     }
 
+    /// Whether the line ends here.
     fn ends_line(&self) -> bool {
         matches!(self.peek(), None | Some(b'\n'))
     }
 
+    /// Reads blanks, and counts their columns.
     fn blanks(&mut self) {
         loop {
             match self.peek() {
@@ -108,6 +120,7 @@ impl Filler<'_> {
             && !self.ends_line()
     }
 
+    /// Whether the line that begins here may belong to the paragraph at hand.
     fn goes_on(&self) -> bool {
         self.next_indent == self.indent && self.belongs(self.indent)
     }
@@ -145,6 +158,8 @@ impl Filler<'_> {
         true
     }
 
+    /// Decides the indentation of the lines behind the first, where the next line `goes_on` with the paragraph or
+    /// does not.
     fn set_other_indent(&mut self, goes_on: bool) {
         let plan = self.plan;
         self.other_indent = if plan.split {
@@ -203,7 +218,8 @@ impl Filler<'_> {
         end.is_some()
     }
 
-    /// Reads the words of a line, and the prefix of the next one.
+    /// Reads the words of a line, and the prefix of the next one. A paragraph that becomes too long is written in
+    /// part.
     fn line(&mut self) {
         while !self.ends_line() {
             let start = self.at;
@@ -237,7 +253,7 @@ impl Filler<'_> {
         self.prefix();
     }
 
-    /// Writes the lines up to the one that begins with the word that `until` names.
+    /// Writes the lines up to the one that begins with the word that `until` names; the words from there on stay.
     fn flush(&mut self, until: impl Fn(&[breaks::Line]) -> usize) {
         let words = std::mem::take(&mut self.words);
         let measure = Measure {
@@ -264,6 +280,7 @@ impl Filler<'_> {
         self.size = self.words.iter().map(|word| word.text.len()).sum();
     }
 
+    /// Writes a line.
     fn write(&mut self, words: &[Word], indent: usize) {
         self.out_column = 0;
         self.indent_to(self.indent);
@@ -281,7 +298,7 @@ impl Filler<'_> {
         self.out.put(b"\n");
     }
 
-    /// Goes on to a column.
+    /// Goes on to a column, with tabs where the text has some.
     fn indent_to(&mut self, column: usize) {
         let stop = column / TAB * TAB;
         if self.tabs && self.out_column + 1 < stop {

@@ -5,22 +5,30 @@ use encoding_rs::Encoding;
 /// An encoding of characters.
 #[derive(Clone, Copy)]
 pub enum Charset {
+    /// Bytes below 128.
     Ascii,
+    /// ISO-8859-1: each byte is the character of its number.
     Latin1,
+    /// UTF-8.
     Utf8,
-    /// 16 or 32 bits; the byte order, where it is fixed.
+    /// 16 bits each, with surrogates; the byte order, where it is fixed. Where it is not, a mark says it.
     Utf16(Option<Order>),
+    /// 32 bits each, likewise.
     Utf32(Option<Order>),
+    /// An encoding of the Web's standard.
     Table(&'static Encoding),
 }
 
+/// The order of bytes in a number.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Order {
+    /// The high byte first.
     Big,
+    /// The low byte first.
     Little,
 }
 
-/// Names that are not the Web's, and what they stand for there.
+/// Names that are not the Web's, in capitals and without dashes, and what they stand for there.
 const ALIASES: &[(&str, &str)] = &[
     ("CP1250", "windows-1250"),
     ("CP1251", "windows-1251"),
@@ -56,7 +64,7 @@ const ALIASES: &[(&str, &str)] = &[
     ("KOI8R", "koi8-r"),
 ];
 
-/// What `-l` shows.
+/// What `-l` shows: one name for each encoding, mostly.
 pub const NAMES: &[&str] = &[
     "ASCII",
     "BIG5",
@@ -109,7 +117,9 @@ pub const NAMES: &[&str] = &[
     "WINDOWS-874",
 ];
 
-/// The encoding of a name, without `//TRANSLIT` and the like.
+/// The encoding of a name, without `//TRANSLIT` and the like; none where it is not known. Case, dashes and
+/// underscores do not count, and the empty name is UTF-8. ISO-8859-9 and -11 are not known, since the Web has other
+/// encodings under these names.
 pub fn charset(name: &str) -> Option<Charset> {
     let upper = name.to_ascii_uppercase();
     let bare: String = upper

@@ -1,4 +1,4 @@
-//! Texts in an encoding, read as Unicode.
+//! Texts in an encoding, read as Unicode. A text that is valid UTF-8 is not copied.
 
 use std::borrow::Cow;
 
@@ -8,8 +8,10 @@ use super::charset::{Charset, Order};
 
 /// A text in Unicode, and where the input went wrong.
 pub struct Decoded<'a> {
+    /// The text, up to what is wrong, or without it.
     pub text: Cow<'a, str>,
-    /// The place of the first invalid bytes, and whether they are only the start of a character.
+    /// The offset of the first invalid bytes, and whether they are only the start of a character, at the end of the
+    /// input.
     pub wrong: Option<(usize, bool)>,
 }
 
@@ -64,6 +66,7 @@ impl Reader<'_> {
         self.ignore
     }
 
+    /// Reads ASCII.
     fn ascii(&mut self) {
         for (at, &byte) in self.input.iter().enumerate() {
             if byte.is_ascii() {
@@ -74,6 +77,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads UTF-8.
     fn utf8(&mut self) {
         let input = self.input;
         let mut at = 0;
@@ -96,6 +100,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads 16 bits each; without an order or a mark the low byte is first.
     fn utf16(&mut self, order: Option<Order>) {
         let input = self.input;
         let (order, skip) = match (order, input) {
@@ -129,6 +134,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads 32 bits each, likewise.
     fn utf32(&mut self, order: Option<Order>) {
         let (order, skip) = match (order, self.input) {
             (Some(order), _) => (order, 0),
@@ -150,6 +156,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads an encoding of the Web's standard.
     fn table(&mut self, encoding: &'static Encoding) {
         let input = self.input;
         let mut decoder = encoding.new_decoder_without_bom_handling();

@@ -1,4 +1,4 @@
-//! Texts in Unicode, written in an encoding.
+//! Texts in Unicode, written in an encoding, piece by piece.
 
 use std::iter;
 
@@ -8,7 +8,8 @@ use unicode_normalization::char::is_combining_mark;
 
 use super::charset::{Charset, Order};
 
-/// What stands for a character that an encoding lacks, as GNU's `//TRANSLIT` has it.
+/// What stands for a character that an encoding lacks, as glibc's `//TRANSLIT` has it; none for characters that lose
+/// their marks or become `?`.
 fn approximate(char: char) -> Option<&'static str> {
     Some(match char {
         '\u{2018}' | '\u{2019}' | '\u{201a}' => "'",
@@ -60,6 +61,7 @@ pub struct Encoder {
 }
 
 impl Encoder {
+    /// Nothing is written yet.
     pub fn new(charset: Charset, translit: bool, ignore: bool) -> Encoder {
         Encoder {
             charset,
@@ -73,7 +75,8 @@ impl Encoder {
         }
     }
 
-    /// Writes the mark of the byte order, where the encoding has one.
+    /// Writes the mark of the byte order, where the encoding has one: UTF-16 and UTF-32 without an order, whose low
+    /// byte is first.
     pub fn start(&self, out: &mut Vec<u8>) {
         match self.charset {
             Charset::Utf16(None) => out.extend_from_slice(&[0xff, 0xfe]),
@@ -82,7 +85,7 @@ impl Encoder {
         }
     }
 
-    /// Writes text; false where a character is lacking, and the rest is left.
+    /// Writes text; false where a character is lacking, and the rest is left. `lacks` is that character.
     pub fn write(&mut self, text: &str, out: &mut Vec<u8>) -> bool {
         let mut rest = text;
         loop {
@@ -126,7 +129,8 @@ impl Encoder {
         }
     }
 
-    /// Writes what the encoding has, up to the first character that it lacks; gives its place.
+    /// Writes what the encoding has, up to the first character that it lacks; gives the offset of that, or the length
+    /// of the text.
     fn write_known(&mut self, text: &str, out: &mut Vec<u8>) -> usize {
         match self.charset {
             Charset::Ascii => {
@@ -151,6 +155,7 @@ impl Encoder {
         }
     }
 
+    /// The same for an encoding of the Web's standard.
     fn write_by_table(&mut self, text: &str, out: &mut Vec<u8>) -> usize {
         let Some(table) = &mut self.table else {
             return text.len();
@@ -176,6 +181,7 @@ fn ascii(text: &str) -> usize {
     found.unwrap_or(text.len())
 }
 
+/// The same for ISO-8859-1.
 fn latin1(text: &str, out: &mut Vec<u8>) -> usize {
     let mut at = 0;
     loop {
@@ -193,6 +199,7 @@ fn latin1(text: &str, out: &mut Vec<u8>) -> usize {
     }
 }
 
+/// Writes 16 bits each.
 fn utf16(text: &str, is_big: bool, out: &mut Vec<u8>) {
     let mut rest = text;
     while !rest.is_empty() {
@@ -217,6 +224,7 @@ fn utf16(text: &str, is_big: bool, out: &mut Vec<u8>) {
     }
 }
 
+/// Writes 32 bits each.
 fn utf32(text: &str, is_big: bool, out: &mut Vec<u8>) {
     for char in text.chars() {
         let number = u32::from(char);

@@ -1,4 +1,12 @@
-//! `iconv`: texts from one encoding to another.
+//! `iconv`, with the options, messages and statuses of glibc's: texts from one encoding to another.
+//!
+//! `charset` knows the names, `decode` reads a text as Unicode, `encode` writes Unicode. Each file is read as a
+//! whole; the output is one text, with one byte order mark and one end. Encodings other than those of ASCII, Latin-1
+//! and Unicode come from the tables of the WHATWG's Encoding Standard (`encoding_rs`), which differ in places from
+//! glibc's.
+//!
+//! What an encoding lacks is an error, or with `//TRANSLIT` approximated, with `//IGNORE` or `-c` left out. Without
+//! an option the encoding is UTF-8. Statuses: 0; 1 for an error in a file; 64 for a wrong command line.
 
 mod charset;
 mod decode;
@@ -30,7 +38,8 @@ const SYNTAX: Syntax = Syntax {
     status: 64,
 };
 
-/// A name, and whether what cannot be written is approximated or left out.
+/// The encoding of `NAME//TRANSLIT//IGNORE`, none where it is not known, and whether what cannot be written is
+/// approximated or left out.
 fn parse(text: &[u8]) -> (Option<Charset>, bool, bool) {
     let text = String::from_utf8_lossy(text).into_owned();
     let mut parts = text.split("//");
@@ -48,6 +57,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and converts the files. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     if parsed.has("l") {
@@ -107,12 +117,15 @@ fn start(call: &Call) -> Result<i32, i32> {
 /// Files on their way into another encoding.
 struct Conversion<'a> {
     call: &'a Call,
+    /// The encoding of the input.
     from: Charset,
     /// What cannot be read or written is left out.
     leaves_out: bool,
     /// And nothing is said of it.
     is_quiet: bool,
+    /// The output.
     encoder: Encoder,
+    /// The byte order mark was written.
     is_started: bool,
 }
 
@@ -150,7 +163,8 @@ impl Conversion<'_> {
         status
     }
 
-    /// Converts one input; whether nothing was wrong with it.
+    /// Converts one input; false where something was wrong with it, after a message. Positions in messages are bytes
+    /// of the input.
     fn one(&mut self, input: &[u8], out: &mut dyn Write) -> bool {
         let decoded = decode(self.from, input, self.leaves_out);
         self.encoder.lacks = None;

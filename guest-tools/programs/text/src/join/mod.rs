@@ -1,4 +1,13 @@
-//! `join`.
+//! `join`, after GNU coreutils 9.1: lines of two sorted files that have the same join field.
+//!
+//! `options` reads the command line, `side` reads a file and splits its lines. The files are merged as they are read;
+//! memory is that of the lines with the same join field, of which every line of one file is paired with every line of
+//! the other.
+//!
+//! Files must be sorted by their join fields, as `sort -k` with the same separator does it. Without an option the
+//! order counts from the first line on that has no partner, and a disorder is said once for each file.
+//!
+//! Statuses: 0; 1 for an error, and where a file is not sorted.
 
 mod options;
 mod side;
@@ -20,6 +29,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Reads the command line and joins. Both of the results are exit statuses.
 fn join(call: &Call) -> Result<i32, i32> {
     let parsed = parse(call, &SYNTAX)?;
     let plan = Plan::new(call, &parsed)?;
@@ -62,18 +72,21 @@ fn join(call: &Call) -> Result<i32, i32> {
     Ok(status)
 }
 
+/// The state of one call.
 struct Join<'a> {
     plan: &'a Plan<'a>,
     sides: [Side; 2],
-    /// A line without a partner was seen: from now on the order counts.
+    /// A line without a partner was seen: from then on the order counts.
     unpaired: bool,
-    /// How many fields of each file are written, where that is fixed.
+    /// How many fields of each file are written, where the first lines fix that (`-o auto`).
     widths: Option<[usize; 2]>,
+    /// The memory of a line that is written.
     row: Vec<u8>,
     out: Output,
 }
 
 impl Join<'_> {
+    /// Joins the files; the error is the status, after a message.
     fn run(&mut self) -> Result<(), i32> {
         self.next(0)?;
         self.next(1)?;
@@ -102,6 +115,7 @@ impl Join<'_> {
         self.rest(1)
     }
 
+    /// Goes to the next line of a file; false at its end.
     fn next(&mut self, file: usize) -> Result<bool, i32> {
         self.sides[file].next(&self.plan.rules, self.unpaired)
     }
@@ -138,7 +152,8 @@ impl Join<'_> {
         Ok(())
     }
 
-    /// Reads lines of a file up to one with another join field than the first; true at the end.
+    /// Reads lines of a file up to one with another join field than the first, which is at hand as well; true at the
+    /// end.
     fn gather(&mut self, file: usize) -> Result<bool, i32> {
         let rules = &self.plan.rules;
         loop {
@@ -154,7 +169,7 @@ impl Join<'_> {
         }
     }
 
-    /// The lines of a file after the end of the other one.
+    /// Writes the lines of a file after the end of the other one, if they are asked for, and looks at their order.
     fn rest(&mut self, file: usize) -> Result<(), i32> {
         let told = self.sides.iter().all(|side| side.disordered);
         let checks = self.plan.rules.order.is_some() && !told;
@@ -173,7 +188,7 @@ impl Join<'_> {
         }
     }
 
-    /// Writes a row of one line of each file that `of` names.
+    /// Writes a row of one line at hand of each file: `a` and `b` are their indexes, `of` says which file has one.
     fn write(&mut self, a: usize, b: usize, of: [bool; 2]) {
         let mut row = std::mem::take(&mut self.row);
         row.clear();

@@ -1,4 +1,5 @@
-//! What the command line of `join` asks for.
+//! What the command line of `join` asks for. Options that may be given once only, and are given again with another
+//! value, are errors.
 
 use super::side::{Rules, Separator};
 use crate::call::{Call, bytes};
@@ -32,22 +33,27 @@ pub const SYNTAX: Syntax = Syntax {
 pub enum Column {
     /// The join field.
     Key,
-    /// A field of the first or of the second file.
+    /// A field of the first (0) or of the second file (1), counted from 0.
     Field(usize, usize),
 }
 
 /// What is asked for.
 pub struct Plan<'a> {
+    /// How lines are read and compared.
     pub rules: Rules<'a>,
+    /// The join field of each file, counted from 0.
     pub keys: [usize; 2],
-    /// Lines of a file are written that have no partner.
+    /// Lines of a file are written that have no partner (`-a` and `-v`).
     pub unpaired: [bool; 2],
-    /// Lines that have one are.
+    /// Lines that have one are (not with `-v`).
     pub paired: bool,
+    /// The fields of a row (`-o`); none stands for the join field and all others.
     pub columns: Vec<Column>,
-    /// The first lines tell how many fields are written.
+    /// `-o auto`: the first lines tell how many fields are written.
     pub automatic: bool,
+    /// `-e`: what stands for a field that is empty or missing.
     pub filler: Vec<u8>,
+    /// `--header`: the first lines are joined whatever they are.
     pub header: bool,
 }
 
@@ -109,6 +115,7 @@ impl<'a> Plan<'a> {
     }
 }
 
+/// Options that are being read.
 struct Reader<'a> {
     call: &'a Call,
     keys: [Option<usize>; 2],
@@ -117,11 +124,12 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    /// Says that a value is none; the error is the status.
     fn refuse<T>(&self, message: &str, value: &[u8]) -> Result<T, i32> {
         Err(self.call.fail(1, bytes!(message, quote::word(value))))
     }
 
-    /// `1` or `2`, from 0 on.
+    /// The number of a file, `1` or `2`, as 0 or 1.
     fn file(&self, value: &[u8]) -> Result<usize, i32> {
         match options::number(value) {
             Some(number @ 1..=2usize) => Ok(number - 1),
@@ -140,6 +148,7 @@ impl Reader<'_> {
         }
     }
 
+    /// The join field of a file.
     fn join_field(&mut self, file: usize, value: &[u8]) -> Result<(), i32> {
         let field = self.field(value)?;
         match self.keys[file].replace(field) {
@@ -151,6 +160,7 @@ impl Reader<'_> {
         }
     }
 
+    /// A column of `-o`: `0`, `1.N` or `2.N`.
     fn column(&self, text: &[u8]) -> Result<Column, i32> {
         match text {
             b"0" => Ok(Column::Key),
@@ -162,6 +172,7 @@ impl Reader<'_> {
         }
     }
 
+    /// The separator of `-t`: one character; nothing and a newline make the line one field.
     fn separate(&mut self, value: &[u8]) -> Result<(), i32> {
         let separator = match value {
             b"" => Separator::None,
@@ -178,6 +189,7 @@ impl Reader<'_> {
         }
     }
 
+    /// The text of `-e`.
     fn fill(&mut self, value: &[u8]) -> Result<(), i32> {
         match self.filler.replace(value.to_vec()) {
             Some(other) if other != value => {

@@ -1,4 +1,4 @@
-//! One of the two files: its lines, their fields, and whether they are sorted.
+//! One of the two files: its lines, their fields, and whether they are sorted. The memory of lines is used again.
 
 use std::cmp::Ordering;
 use std::io::Read;
@@ -24,10 +24,14 @@ pub enum Separator {
 /// How lines are read and compared, and what is said about it.
 pub struct Rules<'a> {
     pub call: &'a Call,
+    /// What stands between fields.
     pub separator: Separator,
+    /// `-i`: ASCII letters of either case are equal.
     pub fold: bool,
+    /// What ends lines.
     pub end: u8,
-    /// Lines that are not sorted are told, and where this is true, at once the end.
+    /// Whether lines must be sorted: not (none), from the first line without a partner on (false), or always, where
+    /// the first one out of order ends the command (true).
     pub order: Option<bool>,
 }
 
@@ -61,6 +65,7 @@ impl Line {
         self.fields.len()
     }
 
+    /// Finds the fields. An empty line has none.
     fn split(&mut self, rules: &Rules) {
         self.fields.clear();
         let text = &self.text;
@@ -119,16 +124,19 @@ impl Line {
 pub struct Side {
     input: Box<dyn Read>,
     buffer: Vec<u8>,
+    /// Where the next line begins in the buffer.
     start: usize,
     name: Vec<u8>,
-    /// The join field.
+    /// The join field, counted from 0.
     pub key: usize,
     lines: Vec<Line>,
+    /// How many of `lines` are at hand; the others are memory.
     count: usize,
     /// The line before the first one of `lines`.
     before: Line,
-    /// How many lines were read, and how many of them are not compared with the next one.
+    /// How many lines were read.
     number: u64,
+    /// How many of them are not compared with the next one.
     unordered: u64,
     /// It was said that it is not sorted.
     pub disordered: bool,
@@ -152,7 +160,7 @@ impl Side {
         }
     }
 
-    /// The lines at hand.
+    /// The lines at hand: one, or while pairs are made all with the same join field and the one behind them.
     pub fn lines(&self) -> &[Line] {
         &self.lines[..self.count]
     }

@@ -1,4 +1,4 @@
-//! All files as one input.
+//! All files as one input. Files that cannot be read are said and left out.
 
 use std::io::{ErrorKind, Read};
 
@@ -10,16 +10,18 @@ use crate::system::{self, Failure};
 pub struct Input<'a> {
     call: &'a Call,
     files: std::slice::Iter<'a, Vec<u8>>,
+    /// The file that is read, with its name.
     current: Option<(&'a [u8], Box<dyn Read>)>,
     /// How many bytes may still be read.
     left: u64,
-    /// Whether a file could be opened.
+    /// Whether a file could be opened; a directory can, and not be read.
     pub opened: bool,
-    /// 1 once a file could not be read.
+    /// The exit status: 1 once a file could not be read.
     pub status: i32,
 }
 
 impl<'a> Input<'a> {
+    /// The files as one input of at most `most` bytes; the first one that can be is opened.
     pub fn new(call: &'a Call, files: &'a [Vec<u8>], most: u64) -> Input<'a> {
         let mut input = Input {
             call,
@@ -33,6 +35,7 @@ impl<'a> Input<'a> {
         input
     }
 
+    /// Says that a file cannot be read.
     fn complain(&mut self, file: &[u8], failure: Failure) {
         let name = if file == b"-" {
             b"standard input".to_vec()
@@ -42,6 +45,7 @@ impl<'a> Input<'a> {
         self.status = self.call.fail(1, bytes!(name, ": ", failure));
     }
 
+    /// Opens the next file that can be.
     fn next_file(&mut self) {
         self.current = None;
         while let Some(file) = self.files.next() {
@@ -59,7 +63,8 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// Reads until the buffer is full or the input ends; gives how much there is.
+    /// Reads until the buffer is full or the input ends; gives how much there is. Less than the buffer holds means
+    /// the end.
     pub fn fill(&mut self, buffer: &mut [u8]) -> usize {
         let most = buffer
             .len()
@@ -84,7 +89,7 @@ impl<'a> Input<'a> {
         filled
     }
 
-    /// Reads so many bytes away; whether there were as many.
+    /// Reads so many bytes away; false where the input has fewer.
     pub fn skip(&mut self, count: u64) -> bool {
         let mut away = vec![0; 16 * 1024];
         let mut left = count;

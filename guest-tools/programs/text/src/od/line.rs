@@ -1,17 +1,25 @@
-//! One block of the input as lines.
+//! One block of the input as lines: one for each type, below each other.
+//!
+//! Values of different types line up: each type gets the same number of columns in a line, and what it does not need
+//! is spread between its values as GNU spreads it.
 
 use super::types::{Kind, Type};
 
 /// How the place of a block is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Radix {
+    /// `-A o`: at least 7 digits.
     Octal,
+    /// `-A d`: at least 7 digits.
     Decimal,
+    /// `-A x`: at least 6 digits.
     Hexadecimal,
+    /// `-A n`: not at all.
     None,
 }
 
 impl Radix {
+    /// How many digits an offset has at least.
     fn width(self) -> usize {
         match self {
             Radix::Octal | Radix::Decimal => 7,
@@ -35,22 +43,26 @@ impl Radix {
 /// A type and the columns of each of its values in a line.
 struct Field {
     kind: Type,
+    /// The columns of each of its values in a line, with the blanks before it.
     columns: Vec<usize>,
 }
 
 /// How blocks are written.
 pub struct Layout {
+    /// The types, in the order of their lines.
     fields: Vec<Field>,
     /// How many bytes a line has.
     pub block: usize,
+    /// The base of offsets.
     pub radix: Radix,
-    /// What is added to the place for the one in parentheses.
+    /// What is added to the offset for the one in parentheses; none where there is no such.
     pub label: Option<i64>,
+    /// Values have their high byte first.
     pub big_endian: bool,
 }
 
 impl Layout {
-    /// Lines the values of all types up.
+    /// Lines the values of all types up. `block` is the length of a line in bytes, a multiple of every size.
     pub fn new(types: &[Type], block: usize, radix: Radix) -> Layout {
         let count = |kind: &Type| block / kind.size;
         let widths = types.iter().map(|kind| (kind.width() + 1) * count(kind));
@@ -93,7 +105,7 @@ impl Layout {
         }
     }
 
-    /// Writes a block; one that is too short is filled with zeros, as far as a value needs them.
+    /// Writes a block at an offset; one that is too short is filled with zeros, as far as a value needs them.
     pub fn write(&self, place: u64, block: &[u8], out: &mut Vec<u8>) {
         for (index, field) in self.fields.iter().enumerate() {
             if index == 0 {
@@ -124,6 +136,7 @@ impl Layout {
 }
 
 impl Field {
+    /// Writes the values of a block.
     fn write(&self, block: &[u8], big_endian: bool, out: &mut Vec<u8>) {
         let Type { kind, size, .. } = self.kind;
         let width = self.kind.width();
@@ -154,12 +167,13 @@ fn value(data: &[u8], size: usize, big_endian: bool) -> u64 {
     u64::from_le_bytes(bytes)
 }
 
+/// A text with blanks before it.
 fn right(text: &[u8], columns: usize, out: &mut Vec<u8>) {
     out.resize(out.len() + columns.saturating_sub(text.len()), b' ');
     out.extend_from_slice(text);
 }
 
-/// A number with at least so many digits.
+/// A number with at least `least` digits, in at least so many columns.
 fn digits(value: u64, base: u64, least: usize, columns: usize, out: &mut Vec<u8>) {
     let mut space = [b'0'; 24];
     let (mut at, mut value) = (space.len(), value);
@@ -172,6 +186,7 @@ fn digits(value: u64, base: u64, least: usize, columns: usize, out: &mut Vec<u8>
     right(&space[space.len() - shown..], columns, out);
 }
 
+/// A number of `size` bytes with all its digits.
 fn hexadecimal(value: u64, size: usize, columns: usize, out: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     out.resize(out.len() + columns.saturating_sub(2 * size), b' ');
@@ -183,12 +198,14 @@ fn hexadecimal(value: u64, size: usize, columns: usize, out: &mut Vec<u8>) {
     }
 }
 
+/// A number of `size` bytes with its sign.
 fn signed(value: u64, size: usize, columns: usize, out: &mut Vec<u8>) {
     let shift = 64 - 8 * size as u32;
     let value = (value << shift) as i64 >> shift;
     right(itoa::Buffer::new().format(value).as_bytes(), columns, out);
 }
 
+/// The name of a character (`a`), whose highest bit does not count.
 fn name(byte: u8, columns: usize, out: &mut Vec<u8>) {
     const NAMES: [&str; 33] = [
         "nul", "soh", "stx", "etx", "eot", "enq", "ack", "bel", "bs", "ht", "nl", "vt", "ff", "cr",
@@ -203,6 +220,7 @@ fn name(byte: u8, columns: usize, out: &mut Vec<u8>) {
     }
 }
 
+/// A character, its escape or its octal number (`c`).
 fn character(byte: u8, columns: usize, out: &mut Vec<u8>) {
     let escape = match byte {
         0 => b'0',
@@ -219,8 +237,8 @@ fn character(byte: u8, columns: usize, out: &mut Vec<u8>) {
     right(&[b'\\', escape], columns, out);
 }
 
-/// A number with as few digits as tell it from all others, but for those that a decimal number of its
-/// precision may always have.
+/// A number with as few digits as tell it from all others, but for those that a decimal number of its precision may
+/// always have: at least 6 for four bytes, 15 for eight.
 fn float(bits: u64, size: usize) -> String {
     let (value, least) = if size == 4 {
         (f64::from(f32::from_bits(bits as u32)), 6)

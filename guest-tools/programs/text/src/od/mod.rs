@@ -1,4 +1,15 @@
-//! `od`: bytes as numbers and characters.
+//! `od`, after GNU coreutils 9.1: bytes as numbers and characters.
+//!
+//! `types` reads `-t`, `input` makes one input of all files, `line` writes blocks. The input streams; a block that
+//! repeats the one before is `*`, unless `-v` is given. The old form with an offset among the operands counts where
+//! no option of the newer forms is given, or with `--traditional`:
+//!
+//! ```text
+//! od f +10        from byte 8 on         od f +10.b      from byte 5120 on
+//! od f 0x20       from byte 32 on        od --traditional f 10 0    the same as +10, labelled from 0
+//! ```
+//!
+//! Deliberate difference: long doubles (`-t fL`) are refused.
 
 mod input;
 mod line;
@@ -49,6 +60,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the command line and writes the dump. Both of the results are exit statuses.
 fn start(call: &Call) -> Result<i32, i32> {
     let mut parsed = options::parse(call, &SYNTAX)?;
     let fail = |message: &[u8]| call.fail(1, message);
@@ -111,6 +123,7 @@ fn start(call: &Call) -> Result<i32, i32> {
     Ok(out.finish(&call.name, input.status, 1))
 }
 
+/// The base of offsets (`-A`), of which the first letter counts. The error is the message.
 fn radix(parsed: &Parsed) -> Result<Radix, Vec<u8>> {
     let given = parsed.value("A").unwrap_or(b"o");
     Ok(match &given[..given.len().min(1)] {
@@ -125,6 +138,7 @@ fn radix(parsed: &Parsed) -> Result<Radix, Vec<u8>> {
     })
 }
 
+/// Whether values have their high byte first (`--endian`).
 fn is_big(call: &Call, parsed: &Parsed) -> Result<bool, i32> {
     let orders = [vec!["little"], vec!["big"]];
     match parsed.value("endian") {
@@ -133,7 +147,7 @@ fn is_big(call: &Call, parsed: &Parsed) -> Result<bool, i32> {
     }
 }
 
-/// The types in order; octal words where none is asked for.
+/// The types in the order of the options; octal words where none is asked for. The error is the message.
 fn chosen(parsed: &Parsed) -> Result<Vec<Type>, Vec<u8>> {
     let mut types = Vec::new();
     for (key, value) in &parsed.options {
@@ -149,7 +163,8 @@ fn chosen(parsed: &Parsed) -> Result<Vec<Type>, Vec<u8>> {
     Ok(types)
 }
 
-/// How many bytes a line has: whole values of every type.
+/// How many bytes a line has: whole values of every type. A width that `-w` asks for and that is none such is
+/// replaced, with a warning.
 fn block(call: &Call, types: &[Type], wanted: Option<u64>) -> usize {
     // All sizes are powers of two.
     let least = types.iter().map(|kind| kind.size).max().unwrap_or(1);
@@ -169,7 +184,7 @@ fn block(call: &Call, types: &[Type], wanted: Option<u64>) -> usize {
     }
 }
 
-/// A number of bytes: decimal, `0…` or `0x…`, and a unit.
+/// A number of bytes: decimal, `0…` or `0x…`, and a unit: `b` is 512, `K` 1024, `kB` 1000.
 fn amount(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?.trim_start();
     let text = text.strip_prefix('+').unwrap_or(text);
@@ -204,10 +219,11 @@ fn amount(text: &[u8]) -> Option<u64> {
 /// What the operands of the old form say.
 struct Old {
     skip: u64,
+    /// Where the offset in parentheses begins.
     label: Option<u64>,
 }
 
-/// Takes offset and label from the operands, where the old form is used.
+/// Takes offset and label from the operands, where the old form is used; none where it is not.
 fn old_places(call: &Call, parsed: &mut Parsed) -> Result<Option<Old>, i32> {
     let traditional = parsed.has("traditional");
     let is_modern = ["A", "j", "N", "S", "t", "v", "w", "endian"]
@@ -248,7 +264,7 @@ fn old_places(call: &Call, parsed: &mut Parsed) -> Result<Option<Old>, i32> {
     Ok(found.map(|(_, old)| old))
 }
 
-/// `[+]OFFSET[.][b]`: octal, decimal with a point, or hexadecimal.
+/// `[+]OFFSET[.][b]`: octal, decimal with a point, or hexadecimal with `0x`; `b` multiplies by 512.
 fn old_place(word: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(word).ok()?;
     let text = text.strip_prefix('+').unwrap_or(text);
@@ -264,7 +280,7 @@ fn old_place(word: &[u8]) -> Option<u64> {
     number?.checked_mul(unit)
 }
 
-/// Writes all blocks, and where the last one ends.
+/// Writes all blocks, and the offset at which the last one ends. `skip` is the offset of the first byte.
 fn dump(input: &mut Input, layout: &Layout, (skip, all): (u64, bool), out: &mut Output) {
     let size = layout.block;
     let mut buffer = vec![0; CHUNK / size * size];
@@ -299,7 +315,7 @@ fn dump(input: &mut Input, layout: &Layout, (skip, all): (u64, bool), out: &mut 
     }
 }
 
-/// Writes the printable texts that end with a zero and have at least so many characters.
+/// Writes the printable texts that end with a zero and have at least so many characters, each with its offset (`-S`).
 fn strings(input: &mut Input, radix: Radix, (skip, least): (u64, usize), out: &mut Output) {
     let mut buffer = vec![0; CHUNK];
     let (mut place, mut found, mut text) = (skip, Vec::new(), Vec::new());

@@ -1,4 +1,10 @@
 //! How values are read and written: the types of `-t`.
+//!
+//! ```text
+//! -t x2z      hexadecimal, two bytes, characters at the end of the line
+//! -t dIfD     signed, four bytes, and floats of eight
+//! -c, -x      c, x2
+//! ```
 
 use crate::call::bytes;
 use crate::quote;
@@ -10,10 +16,15 @@ pub enum Kind {
     Name,
     /// `c`: a character or its escape.
     Character,
+    /// `d`: a number in two's complement.
     Signed,
+    /// `u`: a number without a sign.
     Unsigned,
+    /// `o`
     Octal,
+    /// `x`
     Hexadecimal,
+    /// `f`: a float of IEEE 754.
     Float,
 }
 
@@ -21,13 +32,14 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Type {
     pub kind: Kind,
-    /// How many bytes a value has.
+    /// How many bytes a value has: 1, 2, 4 or 8.
     pub size: usize,
-    /// Whether the line ends with its characters.
+    /// `z`: the line ends with its characters.
     pub shows_text: bool,
 }
 
 impl Type {
+    /// A type without characters at the end of the line.
     pub const fn new(kind: Kind, size: usize) -> Type {
         Type {
             kind,
@@ -36,7 +48,7 @@ impl Type {
         }
     }
 
-    /// How many columns a value takes at least.
+    /// How many columns a value takes at least, without the blank before it.
     pub fn width(&self) -> usize {
         let of = |widths: [usize; 4]| widths[self.size.ilog2() as usize];
         match self.kind {
@@ -89,6 +101,8 @@ pub fn parse(text: &[u8]) -> Result<Vec<Type>, Vec<u8>> {
     Ok(types)
 }
 
+/// Takes the size behind a letter from `rest`: a number of bytes, or the letter of a type of C. `whole` is the value
+/// of `-t`, for the message.
 fn size(kind: Kind, rest: &mut &[u8], whole: &[u8]) -> Result<usize, Vec<u8>> {
     let is_float = kind == Kind::Float;
     let named = match (rest.first(), is_float) {
@@ -125,7 +139,7 @@ fn size(kind: Kind, rest: &mut &[u8], whole: &[u8]) -> Result<usize, Vec<u8>> {
     Err(bytes!("invalid type string ", quote::word(whole), reason))
 }
 
-/// What the old options stand for.
+/// The type that one of the old options stands for.
 pub fn of_letter(letter: &str) -> Option<Type> {
     Some(match letter {
         "a" => Type::new(Kind::Name, 1),

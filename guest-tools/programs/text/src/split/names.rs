@@ -1,4 +1,7 @@
 //! The names of the pieces: `xaa`, `xab`, … `xyz`, `xzaaa`.
+//!
+//! Where nothing fixes the length of suffixes they grow by two letters when they run out: the last letter is kept as
+//! the first of longer ones, so that names sort in their order. `-a`, `-n` and a start value fix the length.
 
 use super::{Cut, SYNTAX, Stop};
 use crate::call::{Call, bytes};
@@ -11,8 +14,11 @@ const HEXADECIMAL: &[u8] = b"0123456789abcdef";
 
 /// Gives one name after the other.
 pub struct Names {
+    /// What names begin with.
     prefix: Vec<u8>,
+    /// What names end with (`--additional-suffix`).
     additional: Vec<u8>,
+    /// The symbols of suffixes: letters, or with `-d` and `-x` digits.
     alphabet: &'static [u8],
     /// The next suffix, as places in the alphabet; none when there is no more.
     next: Option<Vec<usize>>,
@@ -21,6 +27,7 @@ pub struct Names {
 }
 
 impl Names {
+    /// What the options ask for. `-n` needs suffixes that are long enough for its pieces.
     pub fn new(call: &Call, parsed: &Parsed, cut: &Cut) -> Result<Names, Stop> {
         let kind = parsed.last(&["d", "x", "numeric-suffixes", "hex-suffixes"]);
         let alphabet = match kind {
@@ -81,7 +88,7 @@ impl Names {
         })
     }
 
-    /// The name of the next piece.
+    /// The name of the next piece; none where the suffixes are used up.
     pub fn next(&mut self) -> Option<Vec<u8>> {
         let current = self.next.take()?;
         let suffix: Vec<u8> = current.iter().map(|place| self.alphabet[*place]).collect();
@@ -89,6 +96,7 @@ impl Names {
         Some(bytes!(self.prefix, suffix, self.additional))
     }
 
+    /// The suffix behind another one.
     fn following(&self, mut places: Vec<usize>) -> Option<Vec<usize>> {
         let last = self.alphabet.len() - 1;
         let at = places.iter().rposition(|place| *place < last)?;
@@ -106,16 +114,18 @@ impl Names {
     }
 }
 
+/// A suffix as places in the alphabet; none where it has another symbol.
 fn places(text: &[u8], alphabet: &[u8]) -> Option<Vec<usize>> {
     let place = |byte: &u8| alphabet.iter().position(|letter| letter == byte);
     text.iter().map(place).collect()
 }
 
-/// How long suffixes must be for so many pieces.
+/// How long suffixes must be for so many pieces, at least 2.
 fn digits_for(count: u64, base: usize) -> usize {
     digits_for_exact(count, base).max(2)
 }
 
+/// The same, at least 1.
 fn digits_for_exact(count: u64, base: usize) -> usize {
     let mut left = count.saturating_sub(1);
     let mut digits = 1;

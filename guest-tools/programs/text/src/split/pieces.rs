@@ -1,4 +1,5 @@
-//! The ways to cut.
+//! The ways to cut. Each reads its input once and begins a piece when it has something for it, so that an empty input
+//! makes no piece, but with `-n`.
 
 use std::io::{self, BufRead, Read, Write as _};
 
@@ -17,7 +18,7 @@ macro_rules! attempt {
     };
 }
 
-/// Pieces of so many lines.
+/// Pieces of so many lines; the last one may have fewer.
 pub fn lines(target: &mut Target, input: &mut impl BufRead, count: u64) -> Outcome {
     let mut piece: Option<(Vec<u8>, Piece)> = None;
     let mut left = 0;
@@ -102,7 +103,8 @@ pub fn line_bytes(target: &mut Target, input: &mut impl BufRead, most: u64) -> O
     Ok(Ok(()))
 }
 
-/// A number of pieces.
+/// A number of pieces. All have the size of the input divided by their number, without a remainder, but for the last
+/// one.
 pub fn chunks(target: &mut Target, input: &mut impl BufRead, chunks: &Chunks) -> Outcome {
     if chunks.by == By::Turns {
         return turns(target, input, chunks);
@@ -134,7 +136,8 @@ pub fn chunks(target: &mut Target, input: &mut impl BufRead, chunks: &Chunks) ->
     Ok(Ok(()))
 }
 
-/// The end of the line that `end` cuts; a piece has the lines that begin in it.
+/// The end of the line that `end` cuts; a piece has the lines that begin in it, and is empty where it begins in a
+/// longer one.
 fn line_end(text: &[u8], end: usize, separator: u8, start: usize) -> usize {
     if end == start || text.get(end - 1) == Some(&separator) {
         return end;
@@ -143,6 +146,7 @@ fn line_end(text: &[u8], end: usize, separator: u8, start: usize) -> usize {
     rest.map_or(text.len(), |at| end + at + 1)
 }
 
+/// Writes a piece to standard output.
 fn print(text: &[u8]) -> Outcome {
     let mut out = crate::stream::stdout().lock();
     out.write_all(text)?;
