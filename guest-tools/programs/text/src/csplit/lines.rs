@@ -1,4 +1,7 @@
 //! Lines of an input, of which some are looked at before they are taken.
+//!
+//! Looking goes ahead of taking, so that a match is known before it is decided where the lines before it go. Lines
+//! are kept from the next one to take to the last one looked at.
 
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
@@ -15,6 +18,7 @@ pub struct Lines<R> {
 }
 
 impl<R: BufRead> Lines<R> {
+    /// No line is read.
     pub fn new(input: R) -> Lines<R> {
         Lines {
             input,
@@ -39,7 +43,7 @@ impl<R: BufRead> Lines<R> {
         self.look = number;
     }
 
-    /// The next line, which is gone then.
+    /// The next line with its end, which is gone then; none at the end.
     pub fn take(&mut self) -> io::Result<Option<Vec<u8>>> {
         if !self.keep(1)? {
             return Ok(None);
@@ -49,7 +53,7 @@ impl<R: BufRead> Lines<R> {
         Ok(self.kept.pop_front())
     }
 
-    /// The next line to look at, which stays.
+    /// The next line to look at, with its end, which stays; none at the end.
     pub fn look(&mut self) -> io::Result<Option<&[u8]>> {
         self.look = self.look.max(self.next);
         let ahead = (self.look - self.next) as usize;

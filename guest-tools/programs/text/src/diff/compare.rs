@@ -4,8 +4,8 @@
 //! The steps are those of GNU's, so that of several shortest scripts the same one is found:
 //!
 //! 1. Lines that the other file does not have are marked as changes and left out.
-//! 2. The rest is searched from both ends at once for a point on a shortest path (E. W. Myers, "An O(ND) Difference
-//!    Algorithm and Its Variations", 1986), and both halves likewise.
+//! 2. The rest is searched from both ends at once for a point on a shortest path, and both halves likewise: the linear
+//!    refinement in E. W. Myers's paper in Algorithmica 1 (1986).
 //! 3. Runs of changes are moved as far down as they go, and joined with runs in the same place of the other file.
 //!
 //! The cost is O((n + m) · d) for d changes, in O(n + m) memory. Where it exceeds `most_cost` the search takes the

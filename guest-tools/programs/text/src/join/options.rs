@@ -7,6 +7,7 @@ use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::pattern::character_length;
 use crate::quote;
 
+/// The options that there are.
 pub const SYNTAX: Syntax = Syntax {
     usage: "Usage: join [OPTION]... FILE1 FILE2\nFor each pair of input lines with identical join fields, write a line to\nstandard output. The default join field is the first, delimited by blanks.\n",
     options: &[
