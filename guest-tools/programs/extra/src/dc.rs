@@ -1,5 +1,22 @@
-//! `dc`: the calculator with a stack, on the numbers of `bc`. Macros run on a stack of their own, so how
-//! deep they call each other is a matter of memory and not of the program's stack.
+//! `dc`, as the one of GNU bc 1.07.1: the calculator in reverse Polish notation, on the decimal numbers of any length
+//! that `bc` has (`offshoot_calc::Number`).
+//!
+//! A program is a sequence of one-byte commands on a stack of numbers and strings. `Machine::execute` reads byte after
+//! byte, so each command costs a dispatch plus its arithmetic. Macros run on a stack of their own (`Machine::calls`):
+//! how deep they call each other is a matter of memory and not of the program's stack, and a macro whose last command
+//! calls another one (`[... lax]sa`) gives its entry up, so such loops run in constant space.
+//!
+//! ```text
+//! dc -e '2 3 + p'                        5
+//! dc -e '2k 1 3 / p'                     .33
+//! dc -e '16i FF p'                       255
+//! dc -e '[lip1-dsi0<a]sa 3si lax'        counts 3, 2, 1
+//! ```
+//!
+//! `-e` and `-f` run in the order in which they are given, then the operands, then standard input where there was
+//! neither. A command that fails prints `dc: MESSAGE` and the program goes on with the next byte; the exit status is 0
+//! all the same, and 1 only where a file cannot be read or standard output fails. `!COMMAND` is refused, since the
+//! family starts no shell for it; `!<`, `!>` and `!=` are comparisons.
 
 use std::collections::HashMap;
 use std::io::Read as _;
@@ -22,33 +39,48 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// How many macros may wait for others.
+/// How many macros may wait for others. What nests deeper, such as `[lax1]sa lax`, is ended with a message.
 const MAX_CALLS: usize = 100_000;
-/// The most digits after the point, and the largest exponent: what is more takes hours.
+/// The largest scale that `k` sets, and the bound of the exponents that `^` raises to: beyond it one operation takes
+/// hours.
 const MAX_SCALE: i64 = 100_000;
 
+/// What the stack and the registers hold.
 #[derive(Clone, Debug)]
 enum Value {
+    /// A number, with the scale that its computation gave it.
     Number(Number),
+    /// A string, which is a macro where `x`, `<r`, `>r` or `=r` run it.
     Text(Vec<u8>),
 }
 
+/// A register, named by one byte.
 #[derive(Default)]
 struct Register {
+    /// The stack of `S` and `L`. `s` replaces its top, `l` copies it; an empty one reads as 0 by `l` and is an error
+    /// for `L`.
     values: Vec<Value>,
+    /// The array of `:` and `;`. Elements that were never stored are 0.
     array: HashMap<i64, Value>,
 }
 
+/// The state of a program; it lasts from one `-e` or file to the next.
 struct Machine {
+    /// The main stack, the top last.
     stack: Vec<Value>,
     registers: HashMap<u8, Register>,
     /// The macros that run, the innermost last: text and place.
     calls: Vec<(Vec<u8>, usize)>,
+    /// The base of numbers that are read, 2 to 16.
     input: u32,
+    /// The base of numbers that are printed, from 2.
     output: u32,
+    /// How many digits after the point `/`, `*`, `^` and `v` keep.
     scale: u32,
     out: Output,
+    /// The line buffer of `?`.
     stdin: Vec<u8>,
+    /// Set where `q` or `Q` leaves the outermost level: what is left of `-e`, files and operands does not run.
     quit: bool,
 }
 
@@ -116,11 +148,13 @@ impl Machine {
         }
     }
 
+    /// Prints `dc: MESSAGE` on standard error, behind what was printed before.
     fn complain(&mut self, message: &str) {
         self.out.flush();
         crate::call::complain("dc", message);
     }
 
+    /// The next byte of the innermost macro. The place moves past the end as well, so a `None` is not seen twice.
     fn next(&mut self) -> Option<u8> {
         let (text, at) = self.calls.last_mut()?;
         let byte = text.get(*at).copied();
@@ -128,6 +162,7 @@ impl Machine {
         byte
     }
 
+    /// The byte that `next` would give. `None` means that the command in progress is the last one of its macro.
     fn peek(&self) -> Option<u8> {
         let (text, at) = self.calls.last()?;
         text.get(*at).copied()
@@ -146,7 +181,8 @@ impl Machine {
         }
     }
 
-    /// Calls a macro; one that called it as its last deed is done with.
+    /// Runs a string as a macro; a number goes back to the stack, as `x` has it. A macro whose last command this is
+    /// loses its entry first (a tail call).
     fn call(&mut self, value: Value) {
         match value {
             Value::Text(text) => {
@@ -164,6 +200,8 @@ impl Machine {
         }
     }
 
+    /// Runs one command. Letters that name a register or an array, and the second byte of `!<`, are taken from the
+    /// text.
     fn command(&mut self, byte: u8) {
         match byte {
             b' ' | b'\t' | b'\n' | b'\r' => {}
@@ -230,6 +268,7 @@ impl Machine {
         }
     }
 
+    /// Ends this many levels of macros, of which the text of an `-e` or a file is the outermost: `q` leaves 2.
     fn leave(&mut self, levels: usize) {
         if levels >= self.calls.len() {
             self.calls.clear();
@@ -239,10 +278,12 @@ impl Machine {
         }
     }
 
+    /// Pushes a whole number.
     fn push(&mut self, value: i64) {
         self.stack.push(Value::Number(Number::from(value)));
     }
 
+    /// The top of the stack; `None` after the message where there is none.
     fn pop(&mut self) -> Option<Value> {
         let value = self.stack.pop();
         if value.is_none() {
@@ -251,6 +292,7 @@ impl Machine {
         value
     }
 
+    /// The top of the stack where it is a number. A string stays where it is, and the message is printed.
     fn pop_number(&mut self) -> Option<Number> {
         match self.pop()? {
             Value::Number(number) => Some(number),
@@ -262,7 +304,7 @@ impl Machine {
         }
     }
 
-    /// The two numbers on top: the lower one first.
+    /// The two numbers on top, the lower one first. Where there are not two, or one is a string, both stay.
     fn two(&mut self) -> Option<(Number, Number)> {
         if self.stack.len() < 2 {
             self.complain("stack empty");
@@ -278,6 +320,10 @@ impl Machine {
         Some(pair)
     }
 
+    /// Pushes the number that begins with a byte: digits 0 to 9 and A to F, one point, and `_` as the sign.
+    ///
+    /// Every digit counts with its own value whatever the input base is, as in GNU dc: `10i AF p` prints 115. A
+    /// fraction is divided by a power of the base and cut to as many decimal digits as it has digits.
     fn number(&mut self, first: u8) {
         let negative = first == b'_';
         let mut text = String::new();
@@ -316,6 +362,8 @@ impl Machine {
         self.stack.push(Value::Number(number));
     }
 
+    /// Pushes the string up to the `]` that matches. Brackets nest, and there is no escape; an unclosed one ends with
+    /// the text.
     fn string(&mut self) {
         let mut depth = 1;
         let mut text = Vec::new();
@@ -333,6 +381,10 @@ impl Machine {
         self.stack.push(Value::Text(text));
     }
 
+    /// The operators with two operands: they replace both by the result, and `~` by quotient and remainder.
+    ///
+    /// Where the operation fails (a divisor of zero, an exponent that is too large) both operands stay on the stack. A
+    /// fraction in an exponent is warned of and cut off.
     fn arithmetic(&mut self, operator: u8) {
         let Some((a, b)) = self.two() else { return };
         let scale = self.scale;
@@ -376,6 +428,7 @@ impl Machine {
         }
     }
 
+    /// `|`: base, exponent and modulus (the top) become base ^ exponent mod modulus.
     fn modular_power(&mut self) {
         let Some(modulus) = self.pop_number() else {
             return;
@@ -395,6 +448,7 @@ impl Machine {
         self.stack.push(Value::Number(result));
     }
 
+    /// `v`: the square root with `scale` digits; a negative number stays.
     fn square_root(&mut self) {
         let Some(number) = self.pop_number() else {
             return;
@@ -408,7 +462,7 @@ impl Machine {
         }
     }
 
-    /// A value as it is printed, long numbers in lines of 70 characters.
+    /// A value as `p`, `n` and `f` print it. Numbers longer than 69 characters go on in a new line after a backslash.
     fn shown(&self, value: &Value) -> Vec<u8> {
         const WIDTH: usize = 69;
         match value {
@@ -425,6 +479,8 @@ impl Machine {
         }
     }
 
+    /// The printing commands: `p` prints the top with a newline, `n` pops it without one, `P` pops it and writes a
+    /// number as the bytes of its base-256 digits, `f` prints the whole stack, the top first.
     fn print(&mut self, how: u8) {
         if how == b'f' {
             for place in (0..self.stack.len()).rev() {
@@ -451,6 +507,8 @@ impl Machine {
         }
     }
 
+    /// `R`: rotates the N topmost entries, so that with a positive N the N-th from the top comes to the top; with a
+    /// negative one the top goes below the others. An N beyond the depth is the whole stack.
     fn rotate(&mut self) {
         let Some(count) = self.pop_number().and_then(|number| number.to_i64()) else {
             return;
@@ -469,6 +527,7 @@ impl Machine {
         }
     }
 
+    /// The commands whose next byte names a register: `s`, `S`, `l`, `L`, and `:` and `;` for its array.
     fn register(&mut self, command: u8) {
         let Some(name) = self.next() else {
             return self.complain("stack empty");
@@ -534,6 +593,7 @@ impl Machine {
         }
     }
 
+    /// The array index on the stack: a whole number of at least 0.
     fn index(&mut self) -> Option<i64> {
         let index = self.pop_number()?.to_i64().filter(|index| *index >= 0);
         if index.is_none() {
@@ -542,6 +602,7 @@ impl Machine {
         index
     }
 
+    /// `i`, `o` and `k`. A value out of range leaves the parameter as it was.
     fn parameter(&mut self, which: u8) {
         let Some(number) = self.pop_number() else {
             return;
@@ -563,6 +624,8 @@ impl Machine {
         }
     }
 
+    /// `<r`, `>r`, `=r`, and with `not` their negations: pops two numbers and runs the macro in the register where the
+    /// *top* compares so with the one below it. So `1 2 >a` runs `a`.
     fn compare(&mut self, operator: u8, not: bool) {
         let Some(name) = self.next() else {
             return self.complain("stack empty");
@@ -592,7 +655,8 @@ impl Machine {
         }
     }
 
-    /// Runs the next line of the input.
+    /// `?`: runs the next line of standard input as a macro. Bytes are read one by one, so that what follows stays
+    /// unread.
     fn read_line(&mut self) {
         self.out.flush();
         let mut byte = [0];
@@ -605,6 +669,7 @@ impl Machine {
         self.calls.push((line, 0));
     }
 
+    /// `a`: a number becomes the string of its lowest byte, a string becomes its first byte.
     fn make_character(&mut self) {
         let byte = match self.pop() {
             None => return,
@@ -617,6 +682,8 @@ impl Machine {
         self.stack.push(Value::Text(vec![byte]));
     }
 
+    /// `z` pushes the depth of the stack; `Z` the number of digits or bytes of the top; `X` the scale of the top, 0 for
+    /// strings.
     fn measure(&mut self, what: u8) {
         if what == b'z' {
             let depth = self.stack.len() as i64;

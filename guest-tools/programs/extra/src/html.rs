@@ -1,4 +1,7 @@
-//! `html-to-markdown`.
+//! `html-to-markdown`: HTML as Markdown, by the library `htmd`.
+//!
+//! `<h1>Hi</h1><p>a <b>b</b></p>` becomes `# Hi`, an empty line and `a **b**`. Scripts, styles and the head are left
+//! out, and input that is not UTF-8 is read with replacement characters. A file that gives nothing prints nothing.
 
 use htmd::HtmlToMarkdown;
 use htmd::options::{BulletListMarker, CodeBlockFence, HeadingStyle, HrStyle, Options};
@@ -63,6 +66,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
+/// What the options say of the output. `Err` is the exit status, after a message.
 fn style(call: &Call, parsed: &Parsed) -> Result<Options, i32> {
     let refuse = |name: &str, text: &[u8]| {
         let message = bytes!("invalid argument '", text, "' for '--", name, "'");

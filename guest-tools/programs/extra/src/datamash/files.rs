@@ -1,4 +1,7 @@
-//! Operations on the whole table.
+//! Operations on the whole table: `transpose`, `reverse`, `check` and `rmdup`.
+//!
+//! `transpose` keeps the input in memory; the others take a line at a time, and `rmdup` the set of the keys it has
+//! seen.
 
 use std::collections::HashSet;
 use std::io::Write as _;
@@ -12,7 +15,9 @@ use crate::output::Output;
 /// The size that a table should have.
 #[derive(Default)]
 pub struct Size {
+    /// The wanted number of lines; `None` for any.
     pub lines: Option<u64>,
+    /// The wanted number of fields in each line; `None` for the number in the first one.
     pub fields: Option<u64>,
 }
 
@@ -28,7 +33,9 @@ fn check_width(what: &str, line: &Line, width: &mut Option<usize>) -> Result<(),
     }
 }
 
-/// Columns become lines.
+/// Columns become lines: `1 2` over `3 4` gives `1 3` over `2 4`.
+///
+/// With `--no-strict` lines may differ in width, and missing cells are the filler.
 pub fn transpose(settings: &Settings, input: &mut Input, out: &mut Output) -> Result<(), Stop> {
     let mut lines = Vec::new();
     let mut width = None;
@@ -46,7 +53,7 @@ pub fn transpose(settings: &Settings, input: &mut Input, out: &mut Output) -> Re
     Ok(())
 }
 
-/// The last column becomes the first one.
+/// The last column becomes the first one: `a b c` gives `c b a`.
 pub fn reverse(settings: &Settings, input: &mut Input, out: &mut Output) -> Result<(), Stop> {
     let mut width = None;
     while let Some(line) = input.next()? {
@@ -58,7 +65,11 @@ pub fn reverse(settings: &Settings, input: &mut Input, out: &mut Output) -> Resu
     Ok(())
 }
 
-/// Says how big the table is; refuses one that is no table, or not of the size that was asked for.
+/// `check`: prints the size of the table, as in `3 lines, 2 fields`.
+///
+/// # Errors
+/// A line with another number of fields than the one before or than is wanted, which is shown on standard error, and
+/// another number of lines than is wanted.
 pub fn check(wanted: &Size, input: &mut Input, out: &mut Output) -> Result<(), Stop> {
     let mut last: Option<Line> = None;
     let mut count = 0;
@@ -105,7 +116,7 @@ fn show(line: &Line) {
     let _ = std::io::stderr().write_all(&bytes!(start, line.text, "\n"));
 }
 
-/// Drops lines whose column was seen before.
+/// `rmdup`: drops lines whose column was seen before; the first one of each value stays, in the order of the input.
 pub fn unique(
     settings: &Settings,
     input: &mut Input,

@@ -1,4 +1,15 @@
-//! Operations on groups of lines.
+//! Operations on groups of lines: `sum`, `median`, `unique` and the like, and the table of `crosstab`.
+//!
+//! A group is a run of adjacent lines with the same keys, so the input has to be sorted, or `-s` sorts it. Without keys
+//! there is one group of all lines, and no output at all for an empty input. Sums, counts and bounds take constant
+//! space; order statistics (`median`, `perc`, `mode`) and lists keep the values of the current group and sort them, O(n
+//! log n).
+//!
+//! ```text
+//! printf 'a\t1\na\t3\nb\t5\n' | datamash -g 1 sum 2 mean 2
+//! a       4       2
+//! b       5       5
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,19 +22,26 @@ use super::{Settings, Stop};
 use crate::call::bytes;
 use crate::output::Output;
 
-/// What was collected for an operation.
+/// What is collected for one operation of one group.
 enum Values {
+    /// `count`
     Count(u64),
+    /// `sum`, added in the order of the lines.
     Sum(f64),
     /// The lowest and the highest number, and those that are nearest to zero and farthest from it.
     Bounds(Option<[f64; 4]>),
+    /// `first` or `last`; `None` while there is no line.
     Text(Option<Vec<u8>>),
+    /// The statistics of one column, in the order of the lines.
     Numbers(Vec<f64>),
+    /// Covariances and correlations: the values of both columns, of equal length.
     Pairs(Vec<f64>, Vec<f64>),
+    /// `unique`, `collapse`, `countunique` and `rand`.
     Texts(Vec<Vec<u8>>),
 }
 
 impl Values {
+    /// The empty collection for an operation, chosen by its name and class.
     fn new(operation: &Operation) -> Values {
         match (operation.name, operation.class) {
             ("count", _) => Values::Count(0),
@@ -36,7 +54,11 @@ impl Values {
         }
     }
 
-    /// Takes in a line; whether `--full` shows this one.
+    /// Takes in a line. The result says whether `--full` shows this line: the last one that set a minimum, maximum,
+    /// first or last value. With `--narm` a line with a missing value in any column of the operation is passed over.
+    ///
+    /// # Errors
+    /// A missing field, and a value that is not a number, with line and field.
     fn add(
         &mut self,
         operation: &Operation,
@@ -79,7 +101,8 @@ impl Values {
         Ok(false)
     }
 
-    /// The result.
+    /// The result as text. Without values it is `N/A` for texts, `nan` for statistics, and the infinities for bounds,
+    /// as GNU datamash has them: `-inf` for `min` and `inf` for `max`.
     fn finish(self, operation: &Operation, settings: &Settings) -> Result<Vec<u8>, Stop> {
         let none = || b"N/A".to_vec();
         let number = match self {
@@ -141,6 +164,8 @@ fn add_bound(bounds: &mut Option<[f64; 4]>, name: &str, value: f64) -> bool {
         .any(|(own, is_new)| *own == name && is_new)
 }
 
+/// A statistic of at least one number. Percentiles use the sorted values, means the order of the lines, in which GNU
+/// datamash adds them.
 fn statistic(operation: &Operation, mut numbers: Vec<f64>) -> f64 {
     let in_order = numbers.clone();
     numbers.sort_by(f64::total_cmp);
@@ -179,6 +204,7 @@ fn different(mut texts: Vec<Vec<u8>>, settings: &Settings) -> Vec<Vec<u8>> {
     texts
 }
 
+/// One of the texts at random; `None` where there is none.
 fn random(mut texts: Vec<Vec<u8>>) -> Result<Option<Vec<u8>>, Stop> {
     if texts.is_empty() {
         return Ok(None);
@@ -189,14 +215,17 @@ fn random(mut texts: Vec<Vec<u8>>) -> Result<Option<Vec<u8>>, Stop> {
     Ok(Some(texts.swap_remove(index as usize)))
 }
 
-/// Lines that follow each other and have the same keys.
+/// Adjacent lines with the same keys.
 struct Group {
+    /// The keys as they are compared: folded with `-i`.
     key: Vec<Vec<u8>>,
+    /// The line whose fields are printed: the group's first one, or with `--full` what `Values::add` chose.
     shown: Line,
+    /// One collection for each operation of the plan.
     values: Vec<Values>,
 }
 
-/// Hands each group to `done`.
+/// Hands each group to `done`, in the order of the input, and before that the very first line to `begin`.
 fn each(
     settings: &Settings,
     plan: &Plan,
@@ -239,6 +268,7 @@ fn each(
     group.map_or(Ok(()), done)
 }
 
+/// The results of a group, in the order of the operations.
 fn results(settings: &Settings, plan: &Plan, values: Vec<Values>) -> Result<Vec<Vec<u8>>, Stop> {
     let both = values.into_iter().zip(&plan.operations);
     both.map(|(values, operation)| values.finish(operation, settings))
@@ -306,13 +336,24 @@ fn write_header(
     settings.write(out, fields);
 }
 
+/// The titles of the key columns: `GroupBy(NAME)`.
 fn key_names(plan: &Plan, input: &Input) -> Vec<Vec<u8>> {
     let keys = plan.keys.iter();
     keys.map(|key| bytes!("GroupBy(", name(key.column, input), ")"))
         .collect()
 }
 
-/// `crosstab`: a line for each value of the first key, a column for each of the second.
+/// `crosstab`: a line for each value of the first key, a column for each value of the second one, both sorted by bytes.
+///
+/// ```text
+/// printf 'a x\na y\nb x\n' | datamash -W -s crosstab 1,2
+///         x       y
+/// a       1       1
+/// b       1       N/A
+/// ```
+///
+/// Cells without lines are the filler. Where groups with the same keys come apart, since the input is not sorted, the
+/// last one is shown.
 pub fn table(
     settings: &Settings,
     plan: &Plan,

@@ -1,4 +1,8 @@
-//! Lines and their fields.
+//! Lines of standard input and their fields.
+//!
+//! A line keeps its text once and the bounds of its fields, so that a field is a slice. Fields are separated by one
+//! byte, where an empty field is a field (`a::b` has three), or by runs of blanks, where there are no empty fields and
+//! blanks at the ends of a line do not count. An empty line has no field.
 
 use std::io::{self, BufRead, StdinLock};
 
@@ -9,17 +13,21 @@ use crate::system::Failure;
 /// A line: its text and where its fields are.
 #[derive(Clone, Default)]
 pub struct Line {
+    /// The text without the end of the line.
     pub text: Vec<u8>,
+    /// Start and end of each field in the text.
     fields: Vec<(usize, usize)>,
     /// Its number in the input.
     pub number: u64,
 }
 
 impl Line {
+    /// How many fields there are.
     pub fn count(&self) -> usize {
         self.fields.len()
     }
 
+    /// The fields from left to right.
     pub fn fields(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
         self.fields
             .iter()
@@ -48,17 +56,20 @@ impl Line {
 /// Standard input.
 pub struct Input {
     input: StdinLock<'static>,
+    /// As `Settings::separator`.
     separator: Option<u8>,
     line_end: u8,
     skips_comments: bool,
+    /// How many lines were read, comments included.
     number: u64,
     /// The first line, where it has the names of the columns.
     pub header: Option<Line>,
-    /// Lines that were read before they were asked for.
+    /// What `sort` has read and ordered; `next` takes from it.
     ready: Option<std::vec::IntoIter<Line>>,
 }
 
 impl Input {
+    /// Standard input, of which nothing is read yet.
     pub fn new(settings: &Settings) -> Input {
         Input {
             input: io::stdin().lock(),
@@ -71,6 +82,7 @@ impl Input {
         }
     }
 
+    /// Reads the first line as the header; an empty input has none.
     pub fn read_header(&mut self) -> Result<(), Stop> {
         self.header = self.read()?;
         Ok(())
@@ -84,7 +96,8 @@ impl Input {
         }
     }
 
-    /// Reads everything and sorts it by `key`.
+    /// Reads everything that is left and sorts it by `key`, stably, in O(n log n). Lines are numbered anew in the new
+    /// order.
     pub fn sort<K: Ord>(&mut self, key: impl Fn(&Line) -> Result<K, Stop>) -> Result<(), Stop> {
         let mut lines = Vec::new();
         while let Some(line) = self.read()? {
@@ -101,6 +114,7 @@ impl Input {
         Ok(())
     }
 
+    /// Reads the next line that is no comment with `-C`.
     fn read(&mut self) -> Result<Option<Line>, Stop> {
         loop {
             let mut text = Vec::new();
@@ -125,6 +139,7 @@ impl Input {
         }
     }
 
+    /// The bounds of the fields of a line.
     fn split(&self, text: &[u8]) -> Vec<(usize, usize)> {
         let mut fields = Vec::new();
         let mut start = 0;
@@ -157,6 +172,7 @@ impl Input {
     }
 }
 
+/// What separates fields with `-W`: a space or a tab.
 fn is_blank(byte: &u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }

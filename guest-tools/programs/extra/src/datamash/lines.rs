@@ -1,4 +1,14 @@
-//! Operations on each line.
+//! Operations on each line by itself: hashes, roundings, parts of file names, numbers in texts.
+//!
+//! | operation | input | output |
+//! |---|---|---|
+//! | `round` `floor` `ceil` `trunc` `frac` | `-1.5` | `-2` `-2` `-1` `-1` `-0.5` |
+//! | `bin:10` | `37` | `30` |
+//! | `getnum` | `zoom-123.45xyz` | `123.45` |
+//! | `getnum:i` | `zoom-123.45xyz` | `-123` |
+//! | `basename` `barename` `extname` | `/a/b.tar.gz` | `b.tar.gz` `b` `tar.gz` |
+//!
+//! A line is written as soon as it is read. Without `--full` only the results are written.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -46,6 +56,7 @@ pub fn run(
     Ok(())
 }
 
+/// The result of one operation for a line.
 fn result(settings: &Settings, operation: &Operation, line: &Line) -> Result<Vec<u8>, Stop> {
     let column = operation.columns.first().copied().unwrap_or(1);
     let text = line.field(column)?;
@@ -92,6 +103,7 @@ fn result(settings: &Settings, operation: &Operation, line: &Line) -> Result<Vec
     Ok(settings.format.write(value))
 }
 
+/// Bytes as lower-case hexadecimal digits.
 fn hexadecimal(bytes: &[u8]) -> Vec<u8> {
     let digits = bytes.iter().map(|byte| format!("{byte:02x}"));
     digits.collect::<String>().into_bytes()
@@ -104,7 +116,8 @@ fn hash(text: &[u8]) -> u64 {
     })
 }
 
-/// The first number in a text, of the kind that a letter names.
+/// The first number in a text, of the kind that a letter of `getnum:` names: `n` natural, `i` integer, `d` decimal with
+/// sign, `p` positive decimal, `h` hexadecimal, `o` octal. 0 where there is none.
 fn extracted(text: &[u8], letter: u8) -> f64 {
     let digits: &[u8] = match letter {
         b'n' => b"0123456789",
@@ -133,11 +146,13 @@ fn extracted(text: &[u8], letter: u8) -> f64 {
     }
 }
 
+/// A path without slashes at its end; empty for the root.
 fn trimmed(path: &[u8]) -> &[u8] {
     let end = path.iter().rposition(|byte| *byte != b'/');
     &path[..end.map_or(0, |end| end + 1)]
 }
 
+/// The last part of a path; `/` for the root.
 fn file_name(path: &[u8]) -> &[u8] {
     match trimmed(path) {
         [] => &path[..path.len().min(1)],
@@ -145,6 +160,7 @@ fn file_name(path: &[u8]) -> &[u8] {
     }
 }
 
+/// The path without its last part: `.` for a plain name, `/` for what lies in the root.
 fn directory(path: &[u8]) -> &[u8] {
     let path = match trimmed(path) {
         [] if path.is_empty() => return b".",
@@ -160,7 +176,10 @@ fn directory(path: &[u8]) -> &[u8] {
     }
 }
 
-/// A file name without its ending, and the ending.
+/// A file name without its ending, and the ending without its dot.
+///
+/// An ending is alphanumeric and not at the start of the name, so `.profile` and `a.b-c` have none. The one in front of
+/// a compression's ending belongs to it: `x.tar.gz` gives `x` and `tar.gz`.
 fn name_and_ending(name: &[u8]) -> (&[u8], &[u8]) {
     let ending = |text: &[u8], least: usize| {
         let dot = text.iter().rposition(|byte| *byte == b'.')?;

@@ -1,4 +1,11 @@
-//! `datamash`: sums, statistics and other operations on the columns of a text.
+//! `datamash`, as GNU datamash 1.7: sums, statistics and other operations on the columns of a text.
+//!
+//! A run reads the options (`Settings`), then the operands (`plan`), then the header if there is one, and goes through
+//! the input once (`files`, `lines` or `groups`). Text is bytes in the C locale: the decimal point is a point, and
+//! order is that of bytes.
+//!
+//! Lines end in a newline or with `-z` in a NUL byte. The exit status is 0, or 1 with one message; what was written
+//! before an error stays written.
 
 mod files;
 mod groups;
@@ -42,7 +49,7 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
-/// Why it stopped.
+/// What ends a run before its time; the exit status is 1.
 enum Stop {
     /// A message of `datamash`.
     Message(Vec<u8>),
@@ -68,25 +75,38 @@ impl From<Vec<u8>> for Stop {
     }
 }
 
-/// What the options say.
+/// What the options say; later ones override earlier ones.
 struct Settings {
-    /// What stands between fields; blanks where it is none.
+    /// The byte between fields of the input; `None` for runs of blanks (`-W`).
     separator: Option<u8>,
+    /// The byte between fields of the output: `--output-delimiter`, else the one of `-t`, else a tab.
     delimiter: u8,
+    /// What ends a line, in input and output.
     line_end: u8,
+    /// `-C`: lines whose first character but blanks is `#` or `;` are passed over.
     skips_comments: bool,
+    /// `-f`: the whole line is printed in front of the results.
     is_full: bool,
+    /// The first line has the names of the columns.
     header_in: bool,
+    /// A line with the titles of the columns comes first.
     header_out: bool,
+    /// `-i`: keys and texts are compared without regard to the case of ASCII letters.
     ignores_case: bool,
+    /// `-s`: the input is sorted by its keys before it is grouped.
     sorts: bool,
+    /// Lines of different widths are an error for `transpose` and `reverse`.
     is_strict: bool,
+    /// What stands for a missing cell.
     filler: Vec<u8>,
+    /// `--narm`: missing values are passed over.
     skips_missing: bool,
+    /// How numbers are printed: `--format`, `-R`, or `%.14g`.
     format: Format,
 }
 
 impl Settings {
+    /// Reads the options. The last of `-t` and `-W` counts, and so does the last of `--format` and `-R`.
     fn read(parsed: &Parsed) -> Result<Settings, Stop> {
         let mut settings = Settings {
             separator: Some(b'\t'),
@@ -132,7 +152,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// Writes fields as a line.
+    /// Writes fields as a line, with the output's delimiter and end.
     fn write<T: AsRef<[u8]>>(&self, out: &mut Output, fields: impl IntoIterator<Item = T>) {
         for (index, field) in fields.into_iter().enumerate() {
             if index > 0 {
@@ -143,7 +163,7 @@ impl Settings {
         out.end_line(self.line_end);
     }
 
-    /// The key by which texts are compared.
+    /// What a text is compared by: itself, or its upper-case form with `-i`.
     fn folded(&self, text: &[u8]) -> Vec<u8> {
         match self.ignores_case {
             true => text.to_ascii_uppercase(),
@@ -172,6 +192,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
+/// Plans and runs the command.
 fn work(parsed: &Parsed, out: &mut Output) -> Result<(), Stop> {
     let settings = Settings::read(parsed)?;
     let mut plan = Plan::read(parsed)?;

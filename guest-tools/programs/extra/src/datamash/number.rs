@@ -1,11 +1,15 @@
-//! Numbers as C reads and writes them.
+//! Numbers as C's `strtold` reads and `printf` writes them.
+//!
+//! Values are `f64` where GNU datamash has `long double`, so results differ from the 16th digit on; the default format
+//! `%.14g` hides that.
 
 use super::Stop;
 use crate::call::bytes;
 use crate::options;
 use crate::quote;
 
-/// Reads a number that fills the text.
+/// Reads a number that fills the text, behind optional blanks: decimal, hexadecimal (`0x1.8p3`), `inf` or `nan`. `None`
+/// for anything else, the empty text included.
 pub fn parse(text: &[u8]) -> Option<f64> {
     let text = std::str::from_utf8(text).ok()?.trim_ascii_start();
     let bare = text.strip_prefix(['+', '-']).unwrap_or(text);
@@ -20,6 +24,7 @@ pub fn parse(text: &[u8]) -> Option<f64> {
     text.parse().ok()
 }
 
+/// The value behind `0x`: digits with an optional point, and a binary exponent behind `p`.
 fn hexadecimal_value(text: &str) -> Option<f64> {
     let (digits, exponent) = match text.split_once(['p', 'P']) {
         Some((digits, exponent)) => (digits, exponent.parse::<i32>().ok()?),
@@ -37,19 +42,25 @@ fn hexadecimal_value(text: &str) -> Option<f64> {
     Some(value * 2f64.powi(shift))
 }
 
-/// Whether a field says that there is no value.
+/// Whether a field says that there is no value: `NA`, `N/A` or `NaN` in any case.
 pub fn is_missing(text: &[u8]) -> bool {
     let names: [&[u8]; 3] = [b"NA", b"N/A", b"NaN"];
     names.iter().any(|name| text.eq_ignore_ascii_case(name))
 }
 
-/// How to write numbers: a conversion of `printf` between two texts.
+/// How numbers are written: one conversion of `printf` between two texts.
 pub struct Format {
+    /// The text in front of the conversion, with `%%` resolved.
     before: Vec<u8>,
+    /// The text behind it.
     after: Vec<u8>,
+    /// Any of `-`, `+`, space, `#`, `0` and `'`; the last one has no effect.
     flags: Vec<u8>,
+    /// The least number of characters.
     width: usize,
+    /// The digits behind the point, or for `g` all of them. `None` is C's default.
     precision: Option<usize>,
+    /// The conversion: `a`, `e`, `f`, `g` or their upper-case forms.
     letter: u8,
 }
 
@@ -76,7 +87,10 @@ impl Format {
         }
     }
 
-    /// Reads `--format`, which has one conversion of a number with a fraction.
+    /// Reads `--format`: `%08.3f`, `[%g]`, `%'.2f%%`.
+    ///
+    /// # Errors
+    /// No conversion, more than one, or one that is not for numbers with a fraction.
     pub fn parse(format: &[u8]) -> Result<Format, Stop> {
         let refuse = |why: &str| Stop::from(bytes!("format ", quote::word(format), why));
         let (before, rest) = literal(format);
@@ -145,6 +159,7 @@ impl Format {
         bytes!(self.before, text, self.after)
     }
 
+    /// The digits of a finite number without its sign.
     fn digits(&self, value: f64) -> String {
         let precision = self.precision.unwrap_or(6);
         match self.letter.to_ascii_lowercase() {
@@ -156,6 +171,7 @@ impl Format {
     }
 }
 
+/// `%e`: one digit before the point, and an exponent of at least two digits.
 fn exponential(value: f64, precision: usize) -> String {
     let text = format!("{value:.precision$e}");
     let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -166,7 +182,8 @@ fn exponential(value: f64, precision: usize) -> String {
     format!("{digits}e{sign}{exponent:0>2}")
 }
 
-/// `%g`: so many digits that say something.
+/// `%g`: the given number of significant digits, without trailing zeros unless `#` is set. Below 1e-4 and from
+/// 10^precision on it is written as `%e`.
 fn general(value: f64, precision: usize, keeps_zeros: bool) -> String {
     let scientific = exponential(value, precision - 1);
     let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));

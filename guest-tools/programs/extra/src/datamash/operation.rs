@@ -29,6 +29,7 @@ impl Class {
     }
 }
 
+/// All operations but the primary ones, by what they work on.
 const NAMES: &[(Class, &[&str])] = &[
     (
         Class::Line,
@@ -65,27 +66,36 @@ const NAMES: &[(Class, &[&str])] = &[
 /// A column, as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field {
+    /// A number from 1.
     Number(usize),
+    /// A name of the header, with backslashes resolved.
     Name(Vec<u8>),
 }
 
 /// An operation and its columns.
 #[derive(Clone, Debug)]
 pub struct Operation {
+    /// The name, one of `NAMES`.
     pub name: &'static str,
+    /// What it works on.
     pub class: Class,
-    /// The parameter after a colon, as a number.
+    /// The parameter behind a colon, as in `perc:90`, `bin:5` or `trimmean:0.2`; `None` for the default of the
+    /// operation.
     pub parameter: Option<f64>,
     /// The kind of number that `getnum` looks for.
     pub letter: u8,
     /// One column, or two for pairs.
     pub fields: Vec<Field>,
-    /// The numbers of the columns, when the header is known.
+    /// The numbers of the columns, one for each entry of `fields`; empty until `Plan::resolve`.
     pub columns: Vec<usize>,
 }
 
 impl Operation {
-    /// The operation that a word names, without its columns.
+    /// Reads `NAME[:PARAMETER]`, without the columns.
+    ///
+    /// # Errors
+    /// An unknown name, a parameter where none is taken, or one that is out of range (`perc` takes 1 to 100, `trimmean`
+    /// 0 to 0.5).
     pub fn parse(word: &[u8]) -> Result<Operation, Stop> {
         let mut parts = word.split(|byte| *byte == b':');
         let name = parts.next().unwrap_or_default();
@@ -117,6 +127,7 @@ impl Operation {
         Ok(operation)
     }
 
+    /// Takes the text behind the colon: a letter for `getnum`, a number for the others.
     fn set_parameter(&mut self, text: &[u8]) -> Result<(), Stop> {
         if self.name == "getnum" {
             let letter = text.first().filter(|letter| b"nidpho".contains(letter));
@@ -155,6 +166,16 @@ impl Operation {
 }
 
 /// Reads a list of columns: one entry for each column or pair of columns.
+///
+/// | text | entries |
+/// |---|---|
+/// | `1,3` | column 1; column 3 |
+/// | `2-4` | columns 2, 3 and 4, an entry each |
+/// | `x:y` with `takes_pairs` | one entry of two columns |
+/// | `a\-b` | the column named `a-b` |
+///
+/// # Errors
+/// An empty item, a pair where none is taken (or none where one is), a range that descends or has names.
 pub fn fields(name: &str, text: &[u8], takes_pairs: bool) -> Result<Vec<Vec<Field>>, Stop> {
     let quoted = quote::word(name.as_bytes());
     let refuse = |why: &str| Stop::from(bytes!(why, " for operation ", quoted));

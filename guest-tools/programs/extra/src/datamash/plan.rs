@@ -1,4 +1,18 @@
 //! What the operands ask for.
+//!
+//! The operands are `[PRIMARY [FIELDS]] (OPERATION FIELDS)...`; `Plan::read` turns them into a mode, keys and
+//! operations, and `Plan::resolve` finds named columns when the header has been read. An operation with a list of
+//! columns becomes one operation for each of them:
+//!
+//! | operands | plan |
+//! |---|---|
+//! | `sum 1,3` | groups without keys: `sum` of 1, `sum` of 3 |
+//! | `-g 1,2 mean 3-5`, `groupby 1,2 mean 3-5` | groups with the keys 1 and 2, three means |
+//! | `crosstab 1,2` | a table that counts |
+//! | `round 2 md5 1` | each line |
+//! | `check 3 col` | the size of the table |
+//!
+//! Line operations and group operations are not mixed, and keys make every operation a group operation.
 
 use super::files::Size;
 use super::input::Input;
@@ -10,7 +24,9 @@ use crate::quote;
 
 /// The way through the input.
 pub enum Mode {
+    /// Columns become lines.
     Transpose,
+    /// The order of the fields is reversed.
     Reverse,
     /// Compare the size of the table with what is wanted.
     Check(Size),
@@ -26,17 +42,23 @@ pub enum Mode {
 
 /// A column that lines are grouped by.
 pub struct Key {
+    /// The column as it was written.
     field: Field,
+    /// The number of the column, from 1. It is valid once `Plan::resolve` has run.
     pub column: usize,
 }
 
 /// What is to be done.
 pub struct Plan {
+    /// The way through the input.
     pub mode: Mode,
+    /// What lines are grouped by; empty for one group of all lines.
     pub keys: Vec<Key>,
+    /// What is computed, in the order of the output's columns.
     pub operations: Vec<Operation>,
 }
 
+/// The words that choose a mode; they stand first, and nowhere else.
 const PRIMARY: [&[u8]; 6] = [
     b"groupby",
     b"crosstab",
@@ -47,7 +69,10 @@ const PRIMARY: [&[u8]; 6] = [
 ];
 
 impl Plan {
-    /// Reads the operands.
+    /// Reads the operands. With `-g` the first word is an operation.
+    ///
+    /// # Errors
+    /// `Stop::Usage` where there are no operands, a message of GNU datamash's otherwise.
     pub fn read(parsed: &Parsed) -> Result<Plan, Stop> {
         let mut words = &parsed.operands[..];
         let mut plan = Plan {
@@ -92,6 +117,8 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Reads what follows `groupby` and `crosstab`: keys, then operations. `crosstab` has two keys and at most one
+    /// operation, which is `count` where none is given.
     fn read_groups(&mut self, name: &[u8], words: &[Vec<u8>]) -> Result<(), Stop> {
         let name = if name == b"crosstab" {
             "crosstab"
@@ -127,6 +154,7 @@ impl Plan {
         }
     }
 
+    /// Reads pairs of an operation and its columns. The first one decides whether all are for lines or for groups.
     fn read_operations(&mut self, words: &[Vec<u8>]) -> Result<(), Stop> {
         let mut words = words.iter();
         let mut class = match self.keys.is_empty() {
@@ -153,12 +181,15 @@ impl Plan {
         Ok(())
     }
 
-    /// Whether a first line can have the names of the columns.
+    /// Whether a first line can have the names of the columns: not where the table is taken as a whole.
     pub fn has_header(&self) -> bool {
         !matches!(self.mode, Mode::Transpose | Mode::Reverse | Mode::Check(_))
     }
 
-    /// Finds the columns that were named.
+    /// Finds the columns that were named. Of columns with the same name the first one is meant.
+    ///
+    /// # Errors
+    /// A name without `-H` or `--header-in`, and one that the header does not have.
     pub fn resolve(&mut self, settings: &Settings, input: &Input) -> Result<(), Stop> {
         let column = |field: &Field| match field {
             Field::Number(number) => Ok(*number),
@@ -193,7 +224,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The name of an operation's column in the output.
+    /// The title of an operation's column in the output: `sum(field-2)`, `perc:90(score)`.
     pub fn label(&self, operation: &Operation, input: &Input) -> Vec<u8> {
         let column = operation.columns.last().copied().unwrap_or(1);
         let parameter = match operation.parameter {
@@ -204,7 +235,7 @@ impl Plan {
     }
 }
 
-/// The name of a column.
+/// The name of a column, from 1: the header's, or `field-N`.
 pub fn name(column: usize, input: &Input) -> Vec<u8> {
     let header = input.header.as_ref();
     match header.and_then(|line| line.get(column - 1)) {
@@ -213,6 +244,7 @@ pub fn name(column: usize, input: &Input) -> Vec<u8> {
     }
 }
 
+/// The columns of a list, flattened.
 fn keys(operation: &str, list: &[u8]) -> Result<Vec<Key>, Stop> {
     let fields = fields(operation, list, false)?;
     let keys = fields.into_iter().flatten();

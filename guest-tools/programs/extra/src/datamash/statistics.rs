@@ -1,8 +1,12 @@
-//! Statistics of samples, as R defines them.
+//! Statistics of samples, as R and GNU datamash define them.
+//!
+//! Values that are called sorted have to be in ascending order; the others are summed in the order given. All take
+//! O(n). Callers see to it that there is at least one value.
 
 /// What has no value, as a division of zero by zero gives it on the usual machines.
 const UNDEFINED: f64 = f64::from_bits(0xfff8_0000_0000_0000);
 
+/// The arithmetic mean.
 pub fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
@@ -24,6 +28,7 @@ pub fn trimmed_mean(sorted: &[f64], part: f64) -> f64 {
     mean(&sorted[cut..sorted.len() - cut])
 }
 
+/// The n-th root of the product. Where the product leaves the range of a double, logarithms are added in its place.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     let product: f64 = values.iter().product();
     if product.is_finite() && product.abs() >= f64::MIN_POSITIVE {
@@ -32,6 +37,7 @@ pub fn geometric_mean(values: &[f64]) -> f64 {
     mean(&values.iter().map(|value| value.ln()).collect::<Vec<_>>()).exp()
 }
 
+/// The count divided by the sum of the reciprocals.
 pub fn harmonic_mean(values: &[f64]) -> f64 {
     values.len() as f64 / values.iter().map(|value| 1.0 / value).sum::<f64>()
 }
@@ -76,6 +82,7 @@ pub fn variance(values: &[f64], is_sample: bool) -> f64 {
     }
 }
 
+/// The skewness; for a sample with the correction for bias. `nan` for too few values.
 pub fn skewness(values: &[f64], is_sample: bool) -> f64 {
     let count = values.len() as f64;
     if values.len() < if is_sample { 3 } else { 2 } {
@@ -133,6 +140,7 @@ pub fn dagostino_pearson(values: &[f64]) -> f64 {
     chi_squared_2(skewness * skewness + kurtosis * kurtosis)
 }
 
+/// The covariance of two columns of the same length.
 pub fn covariance(left: &[f64], right: &[f64], is_sample: bool) -> f64 {
     let (middle_left, middle_right) = (mean(left), mean(right));
     let products = left.iter().zip(right);

@@ -1,4 +1,17 @@
-//! The lines in front of a command: `2`, `.,$`, `/a/;/b/+1`, `'a`, `%`.
+//! The addresses in front of a command: `2`, `.,$`, `/a/;/b/+1`, `'a`, `%`.
+//!
+//! Addresses are evaluated from left to right, `;` makes the one before it the current line, and of more than two the
+//! last two count. With the current line 3 of 9:
+//!
+//! | text | lines |
+//! |---|---|
+//! | `p` | 3 |
+//! | `2,5p` | 2 to 5 |
+//! | `,p`, `%p` | 1 to 9 |
+//! | `;p` | 3 to 9 |
+//! | `5,p` | 5 |
+//! | `.+2p`, `+2p`, `++p` | 5 |
+//! | `/x/;+1p` | the next line with `x`, and the one after it |
 
 use std::rc::Rc;
 
@@ -6,20 +19,23 @@ use super::Editor;
 use super::error::Error;
 use crate::pattern::{Pattern, Settings};
 
-/// The rest of a line of commands.
+/// What is left of a line of commands.
 pub struct Cursor<'a> {
     rest: &'a [u8],
 }
 
 impl<'a> Cursor<'a> {
+    /// A cursor at the start of a line, which has no newline at its end.
     pub fn new(rest: &'a [u8]) -> Cursor<'a> {
         Cursor { rest }
     }
 
+    /// The next byte; `None` at the end.
     pub fn peek(&self) -> Option<u8> {
         self.rest.first().copied()
     }
 
+    /// Takes the next byte.
     pub fn next(&mut self) -> Option<u8> {
         let (&first, rest) = self.rest.split_first()?;
         self.rest = rest;
@@ -35,6 +51,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
+    /// Passes over ASCII whitespace.
     pub fn skip_blanks(&mut self) {
         self.rest = self.rest.trim_ascii_start();
     }
@@ -44,11 +61,12 @@ impl<'a> Cursor<'a> {
         std::mem::take(&mut self.rest)
     }
 
+    /// Whether a decimal digit comes next.
     pub fn is_at_digit(&self) -> bool {
         self.peek().is_some_and(|byte| byte.is_ascii_digit())
     }
 
-    /// A number, where a digit comes next.
+    /// The number that comes next; `Error::Range` where it exceeds a `usize`, or where there is no digit.
     pub fn number(&mut self) -> Result<usize, Error> {
         let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit());
         let (digits, rest) = self.rest.split_at(digits.count());
@@ -58,17 +76,20 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The lines of a command.
+/// The lines that a command was given.
 #[derive(Clone, Copy, Debug)]
 pub struct Range {
+    /// The first line; `to` where there was one address, the current line where there was none.
     pub from: usize,
+    /// The last line. It may be 0, and it may be smaller than `from`: `Editor::check` is the caller's task.
     pub to: usize,
     /// How many addresses there were.
     pub count: usize,
 }
 
 impl Editor {
-    /// The lines in front of a command. None of them is checked, but it is where the buffer has lines.
+    /// The addresses in front of a command. Each is within 0 and the last line; that they are in order is not checked
+    /// here.
     pub fn range(&mut self, line: &mut Cursor<'_>) -> Result<Range, Error> {
         let here = self.buffer.current;
         let mut found: Vec<usize> = Vec::new();
@@ -105,7 +126,9 @@ impl Editor {
         Ok(Range { from, to, count })
     }
 
-    /// One address with what is added to it.
+    /// One address with its offsets: `/x/+2`, `$-1`, `.+1 2`, `---`. `None` where there is no address.
+    ///
+    /// A result beyond the last line or below 0 is `Error::Address`.
     fn address(&mut self, line: &mut Cursor<'_>) -> Result<Option<usize>, Error> {
         line.skip_blanks();
         let base = match line.peek() {
@@ -167,7 +190,8 @@ impl Editor {
         }
     }
 
-    /// The pattern up to a delimiter or the end of the line; an empty one is the last one.
+    /// The pattern up to a delimiter or the end of the line, and an `I` behind it for any case. An empty pattern is the
+    /// last one.
     pub fn delimited(&mut self, line: &mut Cursor<'_>, divider: u8) -> Result<Rc<Pattern>, Error> {
         let source = pattern_text(line, divider);
         let ignore_case = line.takes(b'I');
@@ -177,7 +201,7 @@ impl Editor {
         self.compile(&source, ignore_case)
     }
 
-    /// Compiles a pattern, which is the last one then.
+    /// Compiles a pattern in the dialect of the run (`-E`) and remembers it as the last one.
     pub fn compile(&mut self, source: &[u8], ignore_case: bool) -> Result<Rc<Pattern>, Error> {
         let settings = Settings {
             ignore_case,
@@ -188,7 +212,7 @@ impl Editor {
         Ok(pattern)
     }
 
-    /// The next line with a match, or the one before; from the end it goes on at the beginning.
+    /// The next line with a match, or the previous one. The search wraps around and looks at the current line last.
     fn search(&self, pattern: &Pattern, forward: bool) -> Result<usize, Error> {
         let (here, last) = (self.buffer.current, self.buffer.last());
         let mut order: Box<dyn Iterator<Item = usize>> = match forward {
@@ -200,7 +224,8 @@ impl Editor {
     }
 }
 
-/// The source of a pattern. What is in brackets does not end it, nor what stands behind a backslash.
+/// The source of a pattern up to the delimiter, which is taken. A delimiter within brackets or behind a backslash does
+/// not end it; `\/` becomes `/`.
 pub fn pattern_text(line: &mut Cursor<'_>, divider: u8) -> Vec<u8> {
     let mut source = Vec::new();
     while let Some(byte) = line.next() {
@@ -228,7 +253,8 @@ pub fn pattern_text(line: &mut Cursor<'_>, divider: u8) -> Vec<u8> {
     source
 }
 
-/// A bracket expression behind its `[`.
+/// Copies a bracket expression behind its `[`, to its `]`. A `]` that comes first, and classes such as `[:alpha:]`,
+/// belong to it.
 fn brackets(line: &mut Cursor<'_>, source: &mut Vec<u8>) {
     source.push(b'[');
     if line.takes(b'^') {
@@ -257,7 +283,7 @@ fn brackets(line: &mut Cursor<'_>, source: &mut Vec<u8>) {
     }
 }
 
-/// The place of a letter in the alphabet.
+/// The place of a mark's letter in the alphabet, from 0; `Error::Mark` for anything but `a` to `z`.
 pub fn letter_of(letter: u8) -> Result<usize, Error> {
     match letter {
         b'a'..=b'z' => Ok(usize::from(letter - b'a')),

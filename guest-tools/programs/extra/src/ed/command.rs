@@ -1,20 +1,38 @@
-//! One line of commands.
+//! One line of commands of `ed`: POSIX's "Commands in ed" and what GNU ed adds (`x`, `y`, `z`, `W`, `#`).
+//!
+//! A line is `[ADDRESSES]COMMAND[PARAMETERS][SUFFIX]`. `Editor::range` takes the addresses, and each command decides
+//! what missing ones mean:
+//!
+//! | command | without an address |
+//! |---|---|
+//! | `a` `c` `d` `i` `k` `l` `m` `n` `p` `s` `t` `x` `y` | the current line |
+//! | `j` | the current line and the next one |
+//! | `g` `v` `G` `V` `w` `W` | all lines |
+//! | `r` `=` | the last line |
+//! | `z`, and no command at all | the line after the current one |
+//! | `e` `E` `f` `h` `H` `P` `q` `Q` `u` `!` | none may be given |
+//!
+//! A command that fails prints `?` and is remembered for `h`. Addresses are line numbers from 1; 0 stands before the
+//! first line and is refused by `check` wherever a line has to exist.
 
 use super::address::{Cursor, Range, letter_of};
 use super::buffer::Line;
 use super::error::Error;
 use super::{Editor, Next};
 
-/// How lines are printed.
+/// How lines are printed: the suffixes `p`, `n` and `l`, which may be combined.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Print {
+    /// `p`: the text as it is.
     pub plain: bool,
+    /// `n`: the number and a tab in front.
     pub numbered: bool,
-    /// What is not printable is shown, and the end too.
+    /// `l`: bytes that are not printable as escapes, a `$` at the end, long lines folded.
     pub listed: bool,
 }
 
 impl Print {
+    /// Whether anything is to be printed at all.
     pub fn is_any(self) -> bool {
         self.plain || self.numbered || self.listed
     }
@@ -24,7 +42,10 @@ impl Print {
 const WIDTH: usize = 72;
 
 impl Editor {
-    /// Does what a line says. `was_warned` where the command before was refused for what it would lose.
+    /// Does what a line says, and says whether the editor goes on or quits.
+    ///
+    /// `was_warned` is set where the command before was refused because it would have lost changes: `e` and `q` do it
+    /// then.
     pub fn execute(&mut self, text: &[u8], was_warned: bool) -> Result<Next, Error> {
         let mut line = Cursor::new(text);
         let range = self.range(&mut line)?;
@@ -156,7 +177,7 @@ impl Editor {
         }
     }
 
-    /// Lines that are there, in their order.
+    /// Whether the lines `from` to `to` exist and are in order; `Error::Address` otherwise, so for line 0 as well.
     pub fn check(&self, from: usize, to: usize) -> Result<(), Error> {
         match 0 < from && from <= to && to <= self.buffer.last() {
             true => Ok(()),
@@ -179,7 +200,8 @@ impl Editor {
         Ok(Next::Go)
     }
 
-    /// Text behind a line; `here` is the current line where there is none.
+    /// `a` and `i`: text that is read up to a `.` goes behind line `after`, which may be 0. Where no text comes, `here`
+    /// is the current line, as POSIX has it.
     fn append(&mut self, line: &mut Cursor<'_>, after: usize, here: usize) -> Result<Next, Error> {
         let print = suffix(line)?;
         let lines = self.input.text();
@@ -192,6 +214,7 @@ impl Editor {
         self.show(print)
     }
 
+    /// `c`: the lines are replaced by text. Without text they are deleted.
     fn change(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
         self.check(range.from, range.to)?;
         let print = suffix(line)?;
@@ -203,6 +226,10 @@ impl Editor {
         self.show(print)
     }
 
+    /// `e` and `E`: the buffer becomes the file's content, and the history of `u` starts anew. With `force` changes are
+    /// lost.
+    ///
+    /// The name becomes the default file name, unless it is a command (`e !ls`).
     fn edit(&mut self, line: &mut Cursor<'_>, range: Range, force: bool) -> Result<Next, Error> {
         let file = self.operand(line, range)?;
         if self.buffer.is_changed() && !force {
@@ -217,6 +244,7 @@ impl Editor {
         Ok(Next::Go)
     }
 
+    /// `f`: sets the default file name where one is given, and prints it.
     fn file_name(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
         if range.count > 0 {
             return Err(Error::Unexpected);
@@ -231,6 +259,7 @@ impl Editor {
         Ok(Next::Go)
     }
 
+    /// `j`: the lines become one, with nothing between them. A single line stays as it is.
     fn join(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
         let print = suffix(line)?;
         let (from, to) = match range.count {
@@ -248,7 +277,7 @@ impl Editor {
         self.show(print)
     }
 
-    /// The line behind which others go.
+    /// The address behind `m`: exactly one, and 0 means before the first line.
     fn destination(&mut self, line: &mut Cursor<'_>) -> Result<usize, Error> {
         let to = self.range(line)?;
         match to.count {
@@ -257,6 +286,10 @@ impl Editor {
         }
     }
 
+    /// `m`: moves lines behind another one, which must not be among them. The last line that was moved is the current
+    /// one.
+    ///
+    /// The lines are the same afterwards (`Line` compares by identity), so marks and the lists of `g` follow them.
     fn relocate(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
         self.check(range.from, range.to)?;
         let after = self.destination(line)?;
@@ -281,6 +314,7 @@ impl Editor {
         self.show(print)
     }
 
+    /// `t`: copies lines behind another one. The copies are lines of their own, without the marks of the originals.
     fn copy(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
         self.check(range.from, range.to)?;
         let after = self.range(line)?.to;
@@ -290,6 +324,7 @@ impl Editor {
         self.show(print)
     }
 
+    /// `r`: reads a file, or what `!COMMAND` prints, behind a line.
     fn insert_file(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
         let given = name(line)?;
         let after = match range.count {
@@ -301,6 +336,7 @@ impl Editor {
         Ok(Next::Go)
     }
 
+    /// `w`, `W` (appends) and `wq`. Only where all lines went to a file does the buffer count as saved.
     fn write_file(
         &mut self,
         line: &mut Cursor<'_>,
@@ -328,7 +364,8 @@ impl Editor {
         }
     }
 
-    /// The name given, which is the file's where it had none; else the file's.
+    /// The name that `r` and `w` use: the one given, or the default one. A name that is given where there is no default
+    /// becomes it; `!COMMAND` never does.
     fn or_own(&mut self, given: Option<Vec<u8>>) -> Result<Vec<u8>, Error> {
         if let Some(name) = &given
             && self.file.is_empty()
@@ -343,7 +380,7 @@ impl Editor {
         }
     }
 
-    /// The file of `e`.
+    /// The file of `e`: as `or_own`, but the caller sets the default name. It takes no addresses.
     fn operand(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Vec<u8>, Error> {
         if range.count > 0 {
             return Err(Error::Unexpected);
@@ -355,6 +392,7 @@ impl Editor {
         }
     }
 
+    /// `zN`: prints N lines from the address on; N stays for later, and is the terminal's lines at first.
     fn scroll(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
         let from = match range.count {
             0 => self.buffer.current + 1,
@@ -371,7 +409,7 @@ impl Editor {
         Ok(Next::Go)
     }
 
-    /// Prints the current line where that was asked for.
+    /// Prints the current line where a suffix asked for that.
     fn show(&mut self, print: Print) -> Result<Next, Error> {
         if print.is_any() {
             let here = self.buffer.current;
@@ -405,7 +443,8 @@ fn copies(lines: &[Line]) -> Vec<Line> {
     lines.iter().map(|line| Line::new(line.to_vec())).collect()
 }
 
-/// A line as `l` shows it.
+/// Appends a line as `l` shows it: `\\`, `\$`, `\t` and the like, other bytes in octal (`\303`), and a `$` at the end.
+/// Lines are folded by a backslash after 72 columns; an escape is never split, and the number of `n` counts.
 fn list(line: &[u8], text: &mut Vec<u8>) {
     let mut column = text.len();
     for &byte in line {
@@ -431,7 +470,7 @@ fn list(line: &[u8], text: &mut Vec<u8>) {
     text.push(b'$');
 }
 
-/// What follows a command: `p`, `n` and `l`.
+/// The suffix behind a command: any of `p`, `n` and `l`, then the end of the line.
 fn suffix(line: &mut Cursor<'_>) -> Result<Print, Error> {
     let mut print = Print::default();
     while let Some(byte) = line.peek() {
@@ -447,6 +486,7 @@ fn suffix(line: &mut Cursor<'_>) -> Result<Print, Error> {
     Ok(print)
 }
 
+/// `Error::Suffix` where something is left of the line.
 fn end(line: &Cursor<'_>) -> Result<(), Error> {
     match line.peek() {
         None => Ok(()),
@@ -454,7 +494,7 @@ fn end(line: &Cursor<'_>) -> Result<(), Error> {
     }
 }
 
-/// A command that takes no lines, and nothing follows.
+/// For commands without addresses and parameters: `Error::Unexpected` for an address, `Error::Suffix` for more text.
 fn nothing(line: &Cursor<'_>, range: Range) -> Result<(), Error> {
     match range.count {
         0 => end(line),
@@ -462,7 +502,7 @@ fn nothing(line: &Cursor<'_>, range: Range) -> Result<(), Error> {
     }
 }
 
-/// The name behind a command: it stands apart.
+/// The file name behind a command, `None` where there is none. A blank has to separate it: `wfile` is refused.
 fn name(line: &mut Cursor<'_>) -> Result<Option<Vec<u8>>, Error> {
     match line.peek() {
         None => return Ok(None),

@@ -1,4 +1,11 @@
 //! `g`, `v`, `G` and `V`: a list of commands for each line that matches, or does not.
+//!
+//! POSIX has two passes: first all lines of the range are tested and remembered, then the list runs for each of them
+//! that still exists, with it as the current line. Lines are found again by identity, not by number, so commands of the
+//! list may insert, move and delete lines. `g/x/d` deletes every line with an `x`, `g/^/m0` reverses the buffer.
+//!
+//! The list is one command, or several lines of which all but the last end in a backslash; an empty one is `p`. Within
+//! it `g` and its kin are refused, and an `s` without a match is no error. The first command that fails ends the whole.
 
 use std::collections::VecDeque;
 
@@ -9,7 +16,7 @@ use super::error::Error;
 use super::{Editor, Next};
 
 impl Editor {
-    /// Does one of the four.
+    /// Does one of the four; `command` is its letter. `G` and `V` ask for the commands of each line.
     pub fn global(
         &mut self,
         line: &mut Cursor<'_>,
@@ -55,7 +62,7 @@ impl Editor {
         result.map(|()| Next::Go)
     }
 
-    /// The rest of a line with the lines that follow a backslash at its end.
+    /// The rest of a line, and the lines that follow while one ends in a backslash. An empty list becomes `p`.
     fn commands(&mut self, first: Vec<u8>) -> VecDeque<Vec<u8>> {
         let mut list = VecDeque::new();
         let mut line = first;
@@ -74,6 +81,7 @@ impl Editor {
         list
     }
 
+    /// Runs a list for the current line. Commands that take text (`a`, `c`, `i`) read it from the list as well.
     fn run(&mut self, list: VecDeque<Vec<u8>>) -> Result<(), Error> {
         self.input.read_list(Some(list));
         while let Some(command) = self.input.line() {
@@ -82,7 +90,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Shows the line and does what is typed: nothing, `&` for what was typed before, or commands.
+    /// Shows the line and does what is typed for it: an empty line does nothing, `&` repeats what was typed before.
     fn ask(&mut self) -> Result<(), Error> {
         let here = self.buffer.current;
         let print = Print {

@@ -1,4 +1,10 @@
-//! `ed`: lines are edited by commands, as POSIX and GNU have it.
+//! `ed` and `red`, as POSIX and GNU ed have them: lines are edited by commands.
+//!
+//! `command` reads and does one line of commands, with `address`, `substitute` and `global` for its intricate parts;
+//! `buffer` has the lines, `shell` the files and commands of the shell, `input` where commands and text come from.
+//!
+//! The exit status is 0; 1 where a command failed, unless `-l` is given; 2 where the input ends with changes that are
+//! not written. Where standard input is a file, the first command that fails ends the run.
 
 mod address;
 mod buffer;
@@ -42,16 +48,20 @@ struct Settings {
     dialect: Dialect,
     /// Nothing is said about files that cannot be read or written.
     is_quiet: bool,
+    /// `red` or `-r`: no commands of the shell, and files of the current directory only.
     is_restricted: bool,
     /// Sizes, and the ends of commands of the shell, are not printed.
     is_script: bool,
+    /// `--strip-trailing-cr`: a carriage return at the end of a line that is read is dropped.
     strips_returns: bool,
 }
 
 /// What goes on after a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
+    /// The next command.
     Go,
+    /// The end.
     Quit,
 }
 
@@ -63,14 +73,19 @@ struct Editor {
     out: Output,
     /// The name that commands take where they are given none.
     file: Vec<u8>,
+    /// The last pattern, which an empty one stands for.
     pattern: Option<std::rc::Rc<crate::pattern::Pattern>>,
+    /// The last `s`.
     substitution: Option<Substitution>,
     /// The last command of the shell.
     shell: Vec<u8>,
     /// The last list of `G` and `V`.
     list: Vec<u8>,
+    /// The prompt, where there is one (`-p`, `P`).
     prompt: Option<Vec<u8>>,
+    /// `H`: errors are told at once.
     is_verbose: bool,
+    /// What `h` tells.
     last_error: Option<Error>,
     /// The last command was refused since changes would be lost.
     is_warned: bool,
@@ -189,6 +204,7 @@ impl Editor {
         }
     }
 
+    /// Prints `?`, and what is wrong in verbose mode.
     fn complain(&mut self, error: Error) {
         self.out.line("?");
         if self.is_verbose {

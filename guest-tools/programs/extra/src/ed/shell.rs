@@ -1,4 +1,8 @@
-//! Files, and commands of the shell in their place.
+//! Files, and commands of the shell in their place: `r !ls`, `w !wc`, `!date`.
+//!
+//! In a command line `%` is the default file name (`\%` a percent sign), and `!` in front repeats the last command.
+//! `red` refuses commands, names with a slash, and `..`. Files count with one byte for the newline of each line; that
+//! is what the size says which `r`, `e` and `w` print, and the buffer has no other notion of a last line without one.
 
 use std::io::Write as _;
 
@@ -10,7 +14,11 @@ use crate::launch;
 use crate::system::{self, Failure, Streams};
 
 impl Editor {
-    /// Reads a file, or what a command behind `!` prints, behind a line, and says how much it was.
+    /// Inserts a file, or what a command behind `!` prints, behind line `after`, and prints its size in bytes unless
+    /// `-s`.
+    ///
+    /// What is wrong with a file is told on standard error and is `Error::NoFile` where it does not exist. NUL and
+    /// other bytes are kept as they are; `--strip-trailing-cr` drops a carriage return at the end of each line.
     pub fn read(&mut self, file: &[u8], after: usize) -> Result<(), Error> {
         let text = match file.strip_prefix(b"!") {
             Some(command) => {
@@ -49,7 +57,8 @@ impl Editor {
         Ok(())
     }
 
-    /// Writes lines to a file, or to the input of a command behind `!`.
+    /// Writes lines to a file, or to the standard input of a command behind `!`, and prints the size in bytes unless
+    /// `-s`. A command that ends with another status than 0 is `Error::Close`.
     pub fn write(
         &mut self,
         file: &[u8],
@@ -88,7 +97,7 @@ impl Editor {
         Ok(())
     }
 
-    /// Says on standard error what is wrong with a file.
+    /// Says on standard error what is wrong with a file; nothing with `-q`.
     fn tell(&mut self, file: &[u8], failure: &Failure) {
         if !self.settings.is_quiet {
             self.out.flush();
@@ -97,14 +106,14 @@ impl Editor {
         }
     }
 
-    /// Takes a name for the file.
+    /// Makes a name the default file name.
     pub fn name(&mut self, name: &[u8]) -> Result<(), Error> {
         self.permitted(name)?;
         self.file = name.to_vec();
         Ok(())
     }
 
-    /// Refuses what `red` does not touch.
+    /// Refuses what `red` does not touch: a name with a slash, and `..`.
     pub fn permitted(&self, name: &[u8]) -> Result<(), Error> {
         let is_outside = name.contains(&b'/') || name == b"..";
         match self.settings.is_restricted && is_outside && !name.starts_with(b"!") {
@@ -113,7 +122,8 @@ impl Editor {
         }
     }
 
-    /// Runs a command of the shell.
+    /// Runs a command of the shell, and prints `!` afterwards unless `-s`. A line that `%` or `!` changed is printed
+    /// first.
     pub fn run_command(&mut self, command: &[u8]) -> Result<(), Error> {
         let line = self.command_line(command)?;
         if command.starts_with(b"!") || line != command {
@@ -129,7 +139,7 @@ impl Editor {
         Ok(())
     }
 
-    /// A command with the file's name for `%`, and with the last command for a `!` in front.
+    /// A command with `%` and a leading `!` replaced; it becomes the last command.
     fn command_line(&mut self, text: &[u8]) -> Result<Vec<u8>, Error> {
         if self.settings.is_restricted {
             return Err(Error::Shell);
@@ -160,6 +170,7 @@ impl Editor {
         Ok(line)
     }
 
+    /// Runs a command with a text as its standard input, and gives its exit status. What it does not read is dropped.
     fn feed(&mut self, command: &[u8], text: &[u8]) -> system::Result<i32> {
         self.out.flush();
         let (reader, mut writer) = system::pipe()?;

@@ -1,4 +1,19 @@
-//! `s/PATTERN/TEXT/FLAGS`
+//! `s/PATTERN/TEXT/FLAGS`, its repetitions, and what they replace.
+//!
+//! | command | what it does |
+//! |---|---|
+//! | `s/a/b/` | replaces the first match of each line |
+//! | `s/a/b/3` | the third match |
+//! | `s/a/b/g` | every match |
+//! | `s/a/b/I` | without regard to case |
+//! | `s/a/b/p`, `s/a/b` | prints the last changed line |
+//! | `s` | repeats the last one; `sg`, `sp`, `s2` toggle or set its flags |
+//! | `sr` | repeats it with the last pattern that was searched for |
+//! | `s/a/%/` | uses the last replacement again |
+//!
+//! An empty pattern is the last one of any command. In the replacement `&` is the match, `\1` to `\9` are its groups,
+//! and a newline behind a backslash splits the line. Where no line has a match, `s` fails with `Error::NoMatch`, except
+//! within the list of a `g`.
 
 use std::rc::Rc;
 
@@ -9,26 +24,33 @@ use super::error::Error;
 use super::{Editor, Next};
 use crate::pattern::{Groups, Pattern};
 
-/// A part of what a match becomes.
+/// A part of a replacement.
 #[derive(Clone)]
 enum Part {
+    /// Bytes as they are, newlines among them.
     Text(Vec<u8>),
+    /// What a group matched; 0 is the whole match.
     Group(usize),
 }
 
-/// What `s` did last.
+/// What `s` did last, as `s` and `%` use it again. Copies share pattern and replacement.
 #[derive(Clone)]
 pub struct Substitution {
     pattern: Rc<Pattern>,
     parts: Rc<Vec<Part>>,
-    /// Only the match with this number, and all behind it where `all` is set.
+    /// The match that is replaced, from 1; with `all` also those behind it.
     nth: usize,
+    /// Whether `g` was given.
     all: bool,
+    /// How the last changed line is printed.
     print: Print,
 }
 
 impl Editor {
-    /// Does `s`.
+    /// Does `s` for each line of the range; the last line that changed becomes the current one.
+    ///
+    /// A replacement with newlines makes several lines of one; the range then grows by those, and they are not looked
+    /// at again.
     pub fn substitute(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
         let again = line
             .peek()
@@ -68,7 +90,7 @@ impl Editor {
         Ok(Next::Go)
     }
 
-    /// The last one again, with other flags perhaps.
+    /// The last substitution again: `g` and `p` toggle its flags, a number sets the match, `r` takes the last pattern.
     fn repeated(&mut self, line: &mut Cursor<'_>) -> Result<Substitution, Error> {
         let (mut all, mut plain, mut last_pattern, mut nth) = (false, false, false, None);
         while let Some(byte) = line.peek() {
@@ -96,6 +118,8 @@ impl Editor {
         Ok(new)
     }
 
+    /// Reads delimiter, pattern, replacement and flags. Any byte but a space may be the delimiter. A command that ends
+    /// before the second delimiter prints the line, as if `p` had been given.
     fn given(&mut self, line: &mut Cursor<'_>) -> Result<Substitution, Error> {
         let divider = match line.next() {
             Some(b' ') | None => return Err(Error::Delimiter),
@@ -149,7 +173,7 @@ impl Editor {
     }
 }
 
-/// The text up to a delimiter, and whether there was one.
+/// The replacement up to the delimiter, and whether there was one. Backslashes are kept for `parts`.
 fn replacement_text(line: &mut Cursor<'_>, divider: u8) -> (Vec<u8>, bool) {
     let mut text = Vec::new();
     while let Some(byte) = line.next() {
@@ -165,7 +189,8 @@ fn replacement_text(line: &mut Cursor<'_>, divider: u8) -> (Vec<u8>, bool) {
     (text, false)
 }
 
-/// What a match becomes: `&` and `\1` are parts of it.
+/// Splits a replacement into texts and groups: `a&b\1` is text `a`, group 0, text `b`, group 1, and an empty text. A
+/// backslash in front of anything but a digit is dropped.
 fn parts(text: &[u8]) -> Vec<Part> {
     let (mut parts, mut plain) = (Vec::new(), Vec::new());
     let mut bytes = text.iter();
@@ -194,7 +219,9 @@ fn parts(text: &[u8]) -> Vec<Part> {
     parts
 }
 
-/// A line with its matches replaced; none where there is nothing to replace.
+/// A line with its matches replaced; `None` where nothing is replaced.
+///
+/// An empty match moves on by one byte. With `all` it is `Error::Endless`, as in GNU ed: `s/x*/-/g` is refused.
 fn substituted(line: &[u8], what: &Substitution) -> Result<Option<Vec<u8>>, Error> {
     let (mut made, mut at, mut count, mut changed) = (Vec::new(), 0, 0, false);
     while at <= line.len()
@@ -225,6 +252,7 @@ fn substituted(line: &[u8], what: &Substitution) -> Result<Option<Vec<u8>>, Erro
     Ok(changed.then_some(made))
 }
 
+/// Appends the replacement of a match. A group that took no part in it is empty.
 fn put(parts: &[Part], line: &[u8], groups: &Groups, made: &mut Vec<u8>) {
     for part in parts {
         match part {

@@ -1,4 +1,13 @@
-//! `openssl x509` and `verify`: certificates.
+//! `openssl x509` and `verify`: certificates (RFC 5280) that are shown, issued and checked.
+//!
+//! A certificate is the DER of three things: what is signed (`Signed`), the algorithm, and the signature over the bytes
+//! of the first one. `Body::build` encodes the first part once and puts those very bytes into the whole.
+//!
+//! `x509` prints what its options ask for, in their order, and the certificate itself unless `-noout` is given; with
+//! `-req` it first issues the certificate for a request. `verify` looks at one step only: the issuer is searched for by
+//! name among the certificates of `-CAfile` and `-untrusted` alike, its key has to fit the signature, and the end of
+//! validity must not have passed. It does not follow a chain and does not look at the beginning of validity or at
+//! usages.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -23,17 +32,23 @@ use crate::system;
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// What a certificate says.
+/// What a certificate is to say, before it is signed.
 pub struct Body {
+    /// The serial number, big-endian and positive.
     pub serial: Vec<u8>,
+    /// The name of whoever signs.
     pub issuer: Name,
+    /// The name of whoever has the key.
     pub subject: Name,
+    /// How long it is valid, in days from the moment of signing.
     pub days: u64,
+    /// The public key that is certified.
     pub info: SubjectPublicKeyInfoOwned,
+    /// The extensions; with any of them it is of version 3, without one of version 1.
     pub extensions: Vec<Extension>,
 }
 
-/// The part of a certificate that is signed.
+/// `TBSCertificate` of RFC 5280, section 4.1: the part of a certificate that is signed.
 #[derive(Sequence)]
 struct Signed {
     #[asn1(context_specific = "0", default = "Default::default")]
@@ -48,7 +63,7 @@ struct Signed {
     extensions: Option<Vec<Extension>>,
 }
 
-/// The whole.
+/// `Certificate` of RFC 5280, with the signed part as the bytes that were signed.
 #[derive(Sequence)]
 struct Whole {
     body: Any,
@@ -57,12 +72,16 @@ struct Whole {
 }
 
 impl Body {
-    /// The certificate, signed.
+    /// The certificate as DER, signed with a key and a digest of OpenSSL's name.
+    ///
+    /// # Errors
+    /// The exit status, behind a message, where key and digest do not go together or a time is out of range.
     pub fn signed(self, call: &Call, key: &key::Private, digest: &str) -> Result<Vec<u8>, i32> {
         let failed = || call.fail(1, "the certificate cannot be made");
         self.build(key, digest).ok_or_else(failed)
     }
 
+    /// Encodes and signs; `None` for what `signed` calls an error.
     fn build(self, key: &key::Private, digest: &str) -> Option<Vec<u8>> {
         let algorithm = key.algorithm(digest)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs();
@@ -94,7 +113,7 @@ impl Body {
     }
 }
 
-/// A time of a certificate: of two digits for the year until 2049.
+/// A time as RFC 5280 wants it: `UTCTime` until 2049, `GeneralizedTime` from 2050 on.
 fn time(seconds: u64) -> Option<Time> {
     let date = DateTime::from_unix_duration(Duration::from_secs(seconds)).ok()?;
     Some(match date.year() < 2050 {
@@ -103,14 +122,15 @@ fn time(seconds: u64) -> Option<Time> {
     })
 }
 
-/// The digest of a key by which extensions name it.
+/// The SHA-1 digest of a public key's bits, by which extensions name the key (RFC 5280, section 4.2.1.2).
 pub fn identifier(info: &SubjectPublicKeyInfoOwned) -> Vec<u8> {
     let sha1 = algorithm(b"sha1");
     sha1.map(|sha1| sha1.sum(&[info.subject_public_key.raw_bytes()]))
         .unwrap_or_default()
 }
 
-/// A serial number: the one given, in decimal or as `0x…`, or a random one of 20 bytes.
+/// A serial number as big-endian bytes with a zero in front where it would look negative: the one given, in decimal or
+/// as `0x…`, or a random positive one of 20 bytes.
 pub fn serial(call: &Call, given: Option<&[u8]>) -> Result<Vec<u8>, i32> {
     let Some(given) = given else {
         let mut random = random_bytes(call, 20)?;
@@ -136,7 +156,7 @@ pub fn parsed(call: &Call, content: &[u8]) -> Result<Certificate, i32> {
     Certificate::from_der(content).map_err(|_| call.fail(1, "the certificate cannot be read"))
 }
 
-/// Reads a certificate from PEM or DER.
+/// Reads the first certificate of a file, PEM or DER; `-` is standard input.
 fn read(call: &Call, path: &[u8]) -> Result<Certificate, i32> {
     let Ok(content) = system::read_whole(path) else {
         let path = String::from_utf8_lossy(path);
@@ -157,6 +177,7 @@ fn read(call: &Call, path: &[u8]) -> Result<Certificate, i32> {
     })
 }
 
+/// Options of `x509` without a value. Those that change nothing here are accepted and ignored.
 const FLAGS: &[&str] = &[
     "noout",
     "text",
@@ -177,6 +198,7 @@ const FLAGS: &[&str] = &[
     "new",
 ];
 
+/// Options of `x509` with a value.
 const VALUED: &[&str] = &[
     "in",
     "out",
@@ -221,7 +243,8 @@ pub fn certificate(call: &Call) -> Result<i32, i32> {
     Ok(write(call, words.value("out"), &out, status))
 }
 
-/// What options ask for, in their order.
+/// Appends what options ask for, in their order. The status is 1 where `-checkend SECONDS` finds that the certificate
+/// will have expired by then, and 0 otherwise.
 fn show(
     call: &Call,
     words: &Words,
@@ -305,6 +328,7 @@ fn show(
     Ok(status)
 }
 
+/// `-fingerprint`: the digest of the DER, by the last digest that was named, SHA-1 without one.
 fn fingerprint(call: &Call, words: &Words, certificate: &Certificate) -> Result<Vec<u8>, i32> {
     let content = certificate.to_der().map_err(|_| 1)?;
     let named = words
@@ -343,7 +367,10 @@ fn chosen(extensions: Option<&Vec<Extension>>, names: &str) -> Vec<u8> {
     }
 }
 
-/// `-req`: a certificate for a request, signed with a key of one's own or of an authority.
+/// `-req`: the DER of a certificate for a request, signed with a key of one's own or with that of an authority (`-CA`).
+///
+/// Only a request whose own signature fits is answered. Its extensions are taken with `-copy_extensions`, then those of
+/// `-extfile` replace them.
 fn issued(call: &Call, words: &Words, path: &[u8]) -> Result<Vec<u8>, i32> {
     let asked = request::read(call, &input(call, path)?)?;
     let good = request::fits(&asked);
@@ -414,7 +441,7 @@ fn issued(call: &Call, words: &Words, path: &[u8]) -> Result<Vec<u8>, i32> {
     body.signed(call, &key, words.digest())
 }
 
-/// The identifiers of both keys, which OpenSSL adds where there are other extensions.
+/// Adds the identifiers of both keys, which OpenSSL adds where there are other extensions, unless they are there.
 fn identify(extensions: &mut Vec<Extension>, keys: &Keys, by_authority: bool) {
     let wanted: &[(&str, &str)] = match by_authority {
         true => &[
@@ -432,7 +459,10 @@ fn identify(extensions: &mut Vec<Extension>, keys: &Keys, by_authority: bool) {
     }
 }
 
-/// The serial number that the authority's file has next.
+/// The serial number of a certificate that an authority issues.
+///
+/// The file is `-CAserial`, or the authority's name with `.srl`: the number in it, plus one, is taken and written back.
+/// Without a file it is random, and written where `-CAcreateserial` is given. `-set_serial` goes before all of it.
 fn next_serial(call: &Call, words: &Words) -> Result<Vec<u8>, i32> {
     let (Some(authority), None) = (words.value("CA"), words.value("set_serial")) else {
         return serial(call, words.value("set_serial"));
@@ -468,7 +498,7 @@ fn next_serial(call: &Call, words: &Words) -> Result<Vec<u8>, i32> {
     Ok(number)
 }
 
-/// The lines of a section of a settings file; of the part above all sections without a name.
+/// The `NAME = VALUE` lines of a section of a settings file, or of the part above all sections where none is named.
 fn settings(text: &str, section: Option<&str>) -> Vec<String> {
     let mut here = section.is_none();
     let mut found = Vec::new();
@@ -484,7 +514,8 @@ fn settings(text: &str, section: Option<&str>) -> Vec<String> {
     found
 }
 
-/// Runs `verify -CAfile`: whether certificates are signed by one of the file, and are valid now.
+/// Runs `verify`: prints `FILE: OK`, or the error's number as OpenSSL has it and the reason. The status is 2 where one
+/// of the files fails.
 pub fn verify(call: &Call) -> Result<i32, i32> {
     let words = Words::read(call, &[], &["CAfile", "untrusted"], |_| false)?;
     let mut trusted = Vec::new();
@@ -534,6 +565,7 @@ pub fn verify(call: &Call) -> Result<i32, i32> {
     Ok(status)
 }
 
+/// Whether the issuer's key fits a certificate's signature.
 fn signed_by(certificate: &Certificate, issuer: &Certificate) -> bool {
     let info = issuer.tbs_certificate().subject_public_key_info();
     let Ok(body) = certificate.tbs_certificate().to_der() else {

@@ -1,4 +1,16 @@
-//! `openssl enc`: ciphers with a password or a key, and base64.
+//! `openssl enc`: AES in CBC, CTR and ECB and triple DES in CBC, with a password or a key, and base64.
+//!
+//! What is encrypted with a password begins with `Salted__` and the eight bytes of the salt, unless `-S` gave it or
+//! `-nosalt` is set. Key and vector come from PBKDF2 with `-pbkdf2` or `-iter` (10,000 rounds of HMAC-SHA-256 by
+//! default), else from OpenSSL's older `EVP_BytesToKey` with one round, after a warning. So the result is the same as
+//! OpenSSL's:
+//!
+//! ```text
+//! openssl enc -aes-256-cbc -pbkdf2 -a -k pw        text → base64
+//! openssl enc -d -aes-256-cbc -pbkdf2 -a -k pw     base64 → text
+//! ```
+//!
+//! The whole input is held in memory.
 
 use aes::cipher::block_padding::{NoPadding, Pkcs7};
 use aes::cipher::{
@@ -14,18 +26,25 @@ use super::pem::wrapped;
 use super::{Words, hex, input, line, password, random_bytes, unhex};
 use crate::call::{Call, bytes};
 
-/// What a cipher works on: key, initialisation vector, text, and whether the text is padded.
+/// What a cipher does: key, initialisation vector, text, and whether there is PKCS #7 padding. `None` where a length
+/// does not fit, or where the padding of what is decrypted is wrong.
 type Work = fn(&[u8], &[u8], &[u8], bool) -> Option<Vec<u8>>;
 
-/// A cipher.
+/// A block cipher in a mode.
 pub struct Cipher {
+    /// The names on the command line; the first one is the usual one.
     names: &'static [&'static str],
+    /// The length of the key in bytes.
     pub key: usize,
+    /// The length of the initialisation vector in bytes; 0 for ECB.
     pub iv: usize,
+    /// Text to cipher text.
     encrypt: Work,
+    /// Cipher text to text.
     decrypt: Work,
 }
 
+/// A cipher in CBC mode, with names, lengths of key and block.
 macro_rules! cbc {
     ($names:expr, $kind:ty, $key:literal, $iv:literal) => {
         Cipher {
@@ -51,6 +70,7 @@ macro_rules! cbc {
     };
 }
 
+/// A cipher of 16-byte blocks in ECB mode.
 macro_rules! ecb {
     ($names:expr, $kind:ty, $key:literal) => {
         Cipher {
@@ -76,6 +96,7 @@ macro_rules! ecb {
     };
 }
 
+/// A cipher in CTR mode, a big-endian counter of 128 bits; nothing is padded.
 macro_rules! ctr {
     ($names:expr, $kind:ty, $key:literal) => {
         Cipher {
@@ -98,6 +119,7 @@ macro_rules! ctr {
     };
 }
 
+/// All ciphers, in the order in which `enc -list` has them.
 const CIPHERS: &[Cipher] = &[
     cbc!(&["aes-128-cbc", "aes128"], Aes128, 16, 16),
     cbc!(&["aes-192-cbc", "aes192"], Aes192, 24, 16),
@@ -111,7 +133,7 @@ const CIPHERS: &[Cipher] = &[
     cbc!(&["des-ede3-cbc", "des3"], des::TdesEde3, 24, 8),
 ];
 
-/// The cipher with this name.
+/// The cipher with this name, in any case.
 pub fn find(name: &[u8]) -> Option<&'static Cipher> {
     let name = name.to_ascii_lowercase();
     let has = |cipher: &&Cipher| cipher.names.iter().any(|known| known.as_bytes() == name);
@@ -119,7 +141,7 @@ pub fn find(name: &[u8]) -> Option<&'static Cipher> {
 }
 
 impl Cipher {
-    /// The name as PEM has it.
+    /// The name as `DEK-Info` of PEM has it: `AES-256-CBC`.
     pub fn title(&self) -> String {
         self.names[0].to_ascii_uppercase()
     }
@@ -135,7 +157,7 @@ impl Cipher {
     }
 }
 
-/// Key and vector from a password as OpenSSL did before PBKDF2: digests of digests.
+/// `EVP_BytesToKey` with one round: D1 = H(password salt), D2 = H(D1 password salt), and so on, up to `length` bytes.
 pub fn derive(digest: &str, password: &[u8], salt: &[u8], length: usize) -> Option<Vec<u8>> {
     let digest = algorithm(digest.as_bytes())?;
     let mut out: Vec<u8> = Vec::new();
@@ -148,11 +170,13 @@ pub fn derive(digest: &str, password: &[u8], salt: &[u8], length: usize) -> Opti
     Some(out)
 }
 
+/// Options without a value.
 const FLAGS: &[&str] = &[
     "e", "d", "a", "base64", "A", "p", "P", "salt", "nosalt", "pbkdf2", "nopad", "none", "v",
     "list", "ciphers",
 ];
 
+/// Options with a value.
 const VALUED: &[&str] = &[
     "in", "out", "pass", "k", "kfile", "K", "iv", "S", "md", "iter", "bufsize",
 ];
@@ -170,7 +194,7 @@ pub fn base64(call: &Call) -> Result<i32, i32> {
     })
 }
 
-/// Runs `enc`.
+/// Runs `enc`. With `-d` base64 is taken off before, otherwise put on after the cipher.
 pub fn encode(call: &Call) -> Result<i32, i32> {
     let words = Words::read(call, FLAGS, VALUED, |name| find(name).is_some());
     let words = match words {
@@ -214,11 +238,13 @@ pub fn encode(call: &Call) -> Result<i32, i32> {
 
 /// What a cipher works with.
 struct Material {
+    /// The key, as long as the cipher wants it.
     key: Vec<u8>,
+    /// The initialisation vector.
     iv: Vec<u8>,
     /// The salt of the password.
     salt: Option<Vec<u8>>,
-    /// What stands before the result: a salt that was made for it.
+    /// What stands before the result: `MAGIC` and a salt that was made for it, or nothing.
     head: Vec<u8>,
 }
 
@@ -319,7 +345,7 @@ fn from_password(
     })
 }
 
-/// Takes the salt out of the start of a text.
+/// Takes `MAGIC` and the salt off the start of a text. It is an error where they are not there.
 fn kept_salt(text: &mut Vec<u8>) -> Result<Vec<u8>, i32> {
     if text.len() < 16 {
         eprintln!("error reading input file");
@@ -333,6 +359,7 @@ fn kept_salt(text: &mut Vec<u8>) -> Result<Vec<u8>, i32> {
     Ok(std::mem::replace(text, rest)[8..].to_vec())
 }
 
+/// `-p` and `-P`: salt, key and vector in upper-case hexadecimal.
 fn show(salt: Option<&[u8]>, key: &[u8], iv: &[u8]) {
     if let Some(salt) = salt {
         println!("salt={}", hex(salt, ""));
@@ -343,7 +370,7 @@ fn show(salt: Option<&[u8]>, key: &[u8], iv: &[u8]) {
     }
 }
 
-/// Bytes from digits, of the length that is needed.
+/// Bytes from hexadecimal digits, filled up with zeros or cut to the length that is needed, after a warning.
 fn sized(call: &Call, digits: &[u8], length: usize, what: &str) -> Result<Vec<u8>, i32> {
     let mut digits = digits.to_vec();
     if digits.len() < 2 * length {
@@ -359,7 +386,7 @@ fn sized(call: &Call, digits: &[u8], length: usize, what: &str) -> Result<Vec<u8
     })
 }
 
-/// The password.
+/// The password: `-k`, `-kfile` or `-pass`, else a line that is asked for, twice for encryption.
 fn secret(call: &Call, words: &Words, cipher: &Cipher) -> Result<Vec<u8>, i32> {
     if let Some(word) = words.value("k") {
         return Ok(word.to_vec());
@@ -391,7 +418,7 @@ fn secret(call: &Call, words: &Words, cipher: &Cipher) -> Result<Vec<u8>, i32> {
     Ok(word)
 }
 
-/// Key and vector from the password.
+/// Key and vector from the password, one behind the other.
 fn stretch(
     call: &Call,
     words: &Words,

@@ -15,15 +15,19 @@ use crate::system;
 /// A digest: its name on the command line and as it is printed, and how it is computed, with a key or
 /// without.
 pub struct Algorithm {
-    /// As options have it.
+    /// The name of the option, in lower case.
     pub name: &'static str,
+    /// The name in front of a digest: `SHA2-256(file)= …`.
     title: &'static str,
+    /// A hasher without a key.
     plain: fn() -> Box<dyn DynDigest>,
+    /// HMAC: key and content.
     keyed: fn(&[u8], &[u8]) -> Option<Vec<u8>>,
     /// Stretches a password: password, salt, rounds, and where the key goes.
     pub stretch: fn(&[u8], &[u8], u32, &mut [u8]),
 }
 
+/// An algorithm by its names and its type.
 macro_rules! algorithm {
     ($name:literal, $title:literal, $kind:ty) => {
         Algorithm {
@@ -80,17 +84,25 @@ impl Algorithm {
 struct Digest {
     /// The digest, where one is named.
     chosen: Option<&'static Algorithm>,
+    /// `-c`: colons between the bytes.
     colons: bool,
+    /// `-binary`: the bytes themselves.
     binary: bool,
+    /// `-r`: lines as `sha256sum -b` prints them.
     coreutils: bool,
+    /// The key of HMAC.
     key: Option<Vec<u8>>,
     /// The private key that signs.
     sign: Option<Vec<u8>>,
     /// The public or private key that a signature is compared with.
     verify: Option<Vec<u8>>,
+    /// The file with the signature for `verify`.
     signature: Option<Vec<u8>>,
+    /// Where the password of a private key comes from, as `password` reads it.
     password: Option<Vec<u8>>,
+    /// The file of `-out`; standard output without one.
     output: Option<Vec<u8>>,
+    /// What is digested; standard input where there is none.
     files: Vec<Vec<u8>>,
 }
 
@@ -229,7 +241,8 @@ fn no_digest(call: &Call) -> i32 {
     call.fail(1, reason)
 }
 
-/// `-sign` and `-verify`.
+/// `-sign` writes a signature over the digest of the first file, `-verify` compares one: the status is 1 where it does
+/// not fit.
 fn sign(call: &Call, algorithm: &Algorithm, wish: &Digest) -> Result<i32, i32> {
     let stdin = b"-".to_vec();
     let path = wish.files.first().unwrap_or(&stdin);

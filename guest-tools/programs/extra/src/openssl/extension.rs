@@ -1,4 +1,14 @@
-//! Extensions of certificates and requests: as settings have them, and as text.
+//! Extensions of certificates and requests (RFC 5280, section 4.2), read from OpenSSL's settings and shown as text.
+//!
+//! | setting | shown |
+//! |---|---|
+//! | `basicConstraints=critical,CA:TRUE,pathlen:0` | `CA:TRUE, pathlen:0` |
+//! | `keyUsage=digitalSignature,keyCertSign` | `Digital Signature, Certificate Sign` |
+//! | `extendedKeyUsage=serverAuth` | `TLS Web Server Authentication` |
+//! | `subjectAltName=DNS:a.example,IP:192.0.2.1` | `DNS:a.example, IP Address:192.0.2.1` |
+//! | `subjectKeyIdentifier=hash` | the SHA-1 of the key, `5C:0F:…` |
+//!
+//! What is not in `KINDS` cannot be set and is shown as its bytes.
 
 use der::asn1::{Ia5String, ObjectIdentifier, OctetString};
 use der::flagset::FlagSet;
@@ -13,7 +23,7 @@ use x509_cert::ext::pkix::{
 use super::hex;
 use super::name::{self, Look};
 
-/// Name in settings, number, and what text calls it.
+/// Extensions: the name in settings, the object identifier, and the title in text.
 const KINDS: &[(&str, &str, &str)] = &[
     (
         "subjectKeyIdentifier",
@@ -36,6 +46,7 @@ const KINDS: &[(&str, &str, &str)] = &[
     ("nsComment", "2.16.840.1.113730.1.13", "Netscape Comment"),
 ];
 
+/// Key usages: the name in settings, the title in text, and the bit.
 const USAGES: &[(&str, &str, KeyUsages)] = &[
     (
         "digitalSignature",
@@ -64,6 +75,7 @@ const USAGES: &[(&str, &str, KeyUsages)] = &[
     ("decipherOnly", "Decipher Only", KeyUsages::DecipherOnly),
 ];
 
+/// Extended key usages: the name in settings, the title in text, and the object identifier.
 const PURPOSES: &[(&str, &str, &str)] = &[
     (
         "serverAuth",
@@ -81,9 +93,11 @@ const PURPOSES: &[(&str, &str, &str)] = &[
     ("OCSPSigning", "OCSP Signing", "1.3.6.1.5.5.7.3.9"),
 ];
 
-/// The identifiers of the two keys that an extension may name.
+/// The identifiers of the two keys that an extension may name; each is the digest that `certificate::identifier` makes.
 pub struct Keys<'a> {
+    /// The key that is certified.
     pub subject: &'a [u8],
+    /// The key that signs.
     pub issuer: &'a [u8],
 }
 
@@ -93,6 +107,7 @@ pub fn number(name: &str) -> Option<ObjectIdentifier> {
     ObjectIdentifier::new(id).ok()
 }
 
+/// An extension with the DER of a value.
 fn made(id: &str, critical: bool, value: &impl Encode) -> Option<Extension> {
     Some(Extension {
         extn_id: ObjectIdentifier::new(id).ok()?,
@@ -101,7 +116,8 @@ fn made(id: &str, critical: bool, value: &impl Encode) -> Option<Extension> {
     })
 }
 
-/// The extensions that OpenSSL's own settings give a certificate that signs itself.
+/// The extensions that OpenSSL's own settings give a self-signed certificate: both identifiers, and a critical
+/// `CA:TRUE`.
 pub fn usual(keys: &Keys) -> Vec<Extension> {
     let lines = [
         ("subjectKeyIdentifier", "hash"),
@@ -114,7 +130,8 @@ pub fn usual(keys: &Keys) -> Vec<Extension> {
     found.collect()
 }
 
-/// Reads `keyUsage = critical, digitalSignature`; none where it is not known.
+/// Reads a setting such as `keyUsage` with `critical, digitalSignature`. `None` where the name is not known, or the
+/// value has a word that is not.
 pub fn parse(name: &str, value: &str, keys: &Keys) -> Option<Extension> {
     let (_, id, _) = KINDS.iter().find(|(known, ..)| *known == name)?;
     let mut words: Vec<&str> = value.split(',').map(str::trim).collect();
@@ -175,7 +192,7 @@ pub fn parse(name: &str, value: &str, keys: &Keys) -> Option<Extension> {
     }
 }
 
-/// Reads `DNS:host` and the like.
+/// Reads one name of `subjectAltName`: `DNS:`, `email:`, `URI:`, `IP:` or `RID:`.
 fn general(word: &str) -> Option<GeneralName> {
     let (kind, value) = word.split_once(':')?;
     let text = || Ia5String::new(value).ok();
@@ -206,6 +223,7 @@ pub fn text(extension: &Extension, margin: usize) -> String {
     format!("{:margin$}{title}: {critical}\n{:inner$}{value}\n", "", "")
 }
 
+/// The value of an extension as text; `None` where it is not known or not valid DER.
 fn value(extension: &Extension) -> Option<String> {
     let content = extension.extn_value.as_bytes();
     let id = extension.extn_id.to_string();
@@ -257,6 +275,7 @@ fn value(extension: &Extension) -> Option<String> {
     })
 }
 
+/// One name as text. The groups of IPv6 addresses are not shortened: `IP Address:0:0:0:0:0:0:0:1`.
 fn general_text(name: &GeneralName) -> String {
     match name {
         GeneralName::DnsName(text) => format!("DNS:{text}"),

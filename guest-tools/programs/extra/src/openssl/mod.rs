@@ -1,4 +1,9 @@
-//! `openssl`: digests, ciphers, keys, signatures, requests and certificates, passwords.
+//! `openssl`, as OpenSSL 3.0: digests, ciphers, keys, signatures, requests and certificates, passwords.
+//!
+//! Each command of `COMMANDS` has a module; `key` has the private and public keys that all of them share, `pem` and
+//! `name` the formats. The names of digests and ciphers are commands as well (`openssl sha256 FILE`). A command's
+//! `Result` has the exit status on both sides: `Err` is a status after a message. What is not supported says so; there
+//! is no TLS (`s_client`), no configuration file, and no engine or provider.
 
 mod certificate;
 mod cipher;
@@ -20,6 +25,7 @@ use crate::system;
 /// A command of `openssl`.
 type Command = fn(&Call) -> Result<i32, i32>;
 
+/// The commands, sorted by name; `help` prints them in this order.
 const COMMANDS: &[(&str, Command)] = &[
     ("base64", cipher::base64),
     ("dgst", |call| Ok(digest::digest(call, None))),
@@ -78,16 +84,21 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-/// What a command line says: options without their dash, in their order, and the other words.
+/// What a command line says.
 #[derive(Default)]
 struct Words {
+    /// Options in their order, without the dash or dashes, with their values; empty for flags.
     options: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The other words. A lone `-` is one.
     operands: Vec<Vec<u8>>,
 }
 
 impl Words {
-    /// Reads options: those in `flags` stand alone, those in `valued` take the next word. Words that
-    /// `other` knows are flags, too.
+    /// Reads options: those in `flags` stand alone, those in `valued` take the next word, and words that `other` knows,
+    /// such as the names of digests, are flags too.
+    ///
+    /// # Errors
+    /// `Err(0)` after `-help`, `Err(1)` after a message.
     fn read(
         call: &Call,
         flags: &[&str],
@@ -125,12 +136,14 @@ impl Words {
         Ok(found)
     }
 
+    /// Whether an option was given.
     fn has(&self, name: &str) -> bool {
         self.options
             .iter()
             .any(|(known, _)| known == name.as_bytes())
     }
 
+    /// The value of an option, the last one where it was given several times.
     fn value(&self, name: &str) -> Option<&[u8]> {
         let mut found = self.options.iter().rev();
         let found = found.find(|(known, _)| known == name.as_bytes());
@@ -156,7 +169,7 @@ impl Words {
     }
 }
 
-/// The content of a file; `-` is standard input.
+/// The content of a file; `-` is standard input. `Err` is the exit status, after a message.
 fn input(call: &Call, path: &[u8]) -> Result<Vec<u8>, i32> {
     system::read_whole(path).map_err(|failure| {
         let _ = call;
@@ -190,7 +203,7 @@ fn password(call: &Call, source: &[u8]) -> Result<Vec<u8>, i32> {
     }
 }
 
-/// The next line of standard input.
+/// The next line of standard input without blanks at its end. What cannot be read is an empty line.
 fn line() -> Vec<u8> {
     use std::io::BufRead as _;
     let mut line = Vec::new();
@@ -199,7 +212,7 @@ fn line() -> Vec<u8> {
     line.trim_ascii_end().to_vec()
 }
 
-/// Bytes from their digits.
+/// Bytes from pairs of hexadecimal digits; `None` for an odd number of them and for anything else.
 fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(digits).ok()?;
     (0..text.len())
@@ -208,7 +221,7 @@ fn unhex(digits: &[u8]) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// Digits of bytes.
+/// Upper-case hexadecimal digits, with a text between the bytes: `0A:FF`.
 fn hex(content: &[u8], between: &str) -> String {
     let digits: Vec<String> = content.iter().map(|byte| format!("{byte:02X}")).collect();
     digits.join(between)

@@ -1,4 +1,14 @@
-//! `openssl passwd`: passwords as `/etc/shadow` and Apache keep them.
+//! `openssl passwd`: password hashes of `crypt(3)` as `/etc/shadow` and Apache keep them.
+//!
+//! | option | form | algorithm |
+//! |---|---|---|
+//! | `-1` (default) | `$1$SALT$HASH` | MD5, 1,000 rounds |
+//! | `-apr1` | `$apr1$SALT$HASH` | the same with another magic word |
+//! | `-5` | `$5$[rounds=N$]SALT$HASH` | SHA-256, 5,000 rounds by default |
+//! | `-6` | `$6$[rounds=N$]SALT$HASH` | SHA-512, 5,000 rounds by default |
+//!
+//! The SHA forms follow Ulrich Drepper's "Unix crypt using SHA-256 and SHA-512". Hashes are written in `DIGITS`, six
+//! bits a digit, the lowest first. Salts are cut to 8 (MD5) or 16 bytes.
 
 use std::io::Write as _;
 
@@ -6,7 +16,7 @@ use super::digest::algorithm;
 use super::{Words, input, line, random_bytes};
 use crate::call::{Call, bytes};
 
-/// The digits of `crypt`.
+/// The digits of `crypt`, whose order differs from that of base64.
 const DIGITS: &[u8; 64] = b"./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /// Longer passwords are cut, as OpenSSL cuts them.
@@ -17,7 +27,9 @@ const LONGEST: usize = 256;
 enum Method {
     /// `$1$`, and `$apr1$` of Apache.
     Md5(&'static str),
+    /// `$5$`
     Sha256,
+    /// `$6$`
     Sha512,
 }
 
@@ -77,7 +89,7 @@ pub fn passwd(call: &Call) -> Result<i32, i32> {
     }
 }
 
-/// A random salt.
+/// A random salt of 8 digits for MD5, of 16 for the others.
 fn fresh(call: &Call, method: Method) -> Result<Vec<u8>, i32> {
     let length = if matches!(method, Method::Md5(_)) {
         8
@@ -91,6 +103,7 @@ fn fresh(call: &Call, method: Method) -> Result<Vec<u8>, i32> {
         .collect())
 }
 
+/// The whole hash, from `$` on. `None` for a salt that begins with `rounds=` and has no number or no `$` behind it.
 fn hash(method: Method, password: &[u8], salt: &[u8]) -> Option<Vec<u8>> {
     if let Method::Md5(magic) = method {
         let salt = &salt[..salt.len().min(8)];
@@ -164,7 +177,7 @@ fn put(out: &mut Vec<u8>, [high, middle, low]: [u8; 3], count: usize) {
     }
 }
 
-/// Poul-Henning Kamp's hash of 1,000 rounds.
+/// Poul-Henning Kamp's MD5 hash of 1,000 rounds, without its head.
 fn md5(magic: &str, password: &[u8], salt: &[u8]) -> Option<Vec<u8>> {
     let md5 = algorithm(b"md5")?;
     let mixed = md5.sum(&[password, salt, password]);

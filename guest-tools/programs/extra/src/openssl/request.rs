@@ -1,4 +1,8 @@
-//! `openssl req`: requests for certificates, and certificates that sign themselves.
+//! `openssl req`: requests for certificates (PKCS #10, RFC 2986), and certificates that sign themselves.
+//!
+//! A request has a name, a public key and the wanted extensions, signed with the key itself. `-new` and `-newkey` make
+//! one, `-x509` makes a certificate in its place, and otherwise one is read and shown. There is no dialogue: the name
+//! has to come from `-subj`, and `-config` is ignored.
 
 use der::asn1::{Any, BitString, ObjectIdentifier, SetOfVec};
 use der::{Decode as _, Encode as _};
@@ -15,11 +19,13 @@ use super::output::{write, write_secret};
 use super::{Words, input, key, pem, text};
 use crate::call::{Call, bytes};
 
+/// Options without a value.
 const FLAGS: &[&str] = &[
     "new", "x509", "nodes", "noenc", "noout", "text", "subject", "pubkey", "verify", "modulus",
     "batch", "utf8", "verbose", "newhdr",
 ];
 
+/// Options with a value.
 const VALUED: &[&str] = &[
     "in",
     "out",
@@ -132,7 +138,8 @@ pub fn add(
     Ok(())
 }
 
-/// The key that signs: one that is there, or a new one.
+/// The key that signs: `-key`, or a new one that is written to `-keyout` (`privkey.pem` by default), in cipher unless
+/// `-nodes` or `-noenc` is given.
 fn own_key(call: &Call, words: &Words) -> Result<key::Private, i32> {
     if let (Some(path), None) = (words.value("key"), words.value("newkey")) {
         return key::private(call, path, words.value("passin"));
@@ -153,6 +160,8 @@ fn own_key(call: &Call, words: &Words) -> Result<key::Private, i32> {
     }
 }
 
+/// The DER of a request; the extensions are its attribute `extensionRequest` (RFC 2985). `None` where it cannot be
+/// signed.
 fn made(
     key: &key::Private,
     subject: Name,
@@ -185,7 +194,7 @@ fn made(
     request.to_der().ok()
 }
 
-/// Reads a request from PEM or DER.
+/// Reads a request, PEM or DER.
 pub fn read(call: &Call, content: &[u8]) -> Result<CertReq, i32> {
     let block = pem::blocks(content)
         .into_iter()
@@ -198,7 +207,7 @@ pub fn read(call: &Call, content: &[u8]) -> Result<CertReq, i32> {
     })
 }
 
-/// Whether a request is signed with its own key.
+/// Whether a request is signed with its own key, which proves that whoever asks has the private half.
 pub fn fits(request: &CertReq) -> bool {
     let Ok(body) = request.info.to_der() else {
         return false;
@@ -207,6 +216,7 @@ pub fn fits(request: &CertReq) -> bool {
     key::fits(&request.info.public_key, &request.algorithm, &body, made)
 }
 
+/// Prints what options ask for, in a fixed order. The status is 1 where `-verify` finds a signature that does not fit.
 fn show(call: &Call, words: &Words, request: &CertReq) -> Result<i32, i32> {
     let look = Look::of(words.value("nameopt"));
     let mut status = 0;

@@ -6,7 +6,7 @@ use super::output::write;
 use super::{Words, digest, input, key};
 use crate::call::{Call, bytes};
 
-/// Algorithms by number, as certificates have them.
+/// Algorithms of keys and signatures: object identifier and name.
 const ALGORITHMS: &[(&str, &str)] = &[
     ("1.2.840.113549.1.1.1", "rsaEncryption"),
     ("1.2.840.113549.1.1.4", "md5WithRSAEncryption"),
@@ -24,13 +24,13 @@ const ALGORITHMS: &[(&str, &str)] = &[
     ("1.3.101.112", "ED25519"),
 ];
 
-/// The number of what has this name.
+/// The object identifier of an algorithm.
 pub fn number(title: &str) -> Option<&'static str> {
     let (id, _) = ALGORITHMS.iter().find(|(_, known)| *known == title)?;
     Some(id)
 }
 
-/// The name of an algorithm.
+/// The name of an algorithm; `unknown` for one that is not listed.
 pub fn title(algorithm: &AlgorithmIdentifierOwned) -> &'static str {
     let id = algorithm.oid.to_string();
     let known = ALGORITHMS.iter().find(|(known, _)| *known == id);
@@ -38,6 +38,9 @@ pub fn title(algorithm: &AlgorithmIdentifierOwned) -> &'static str {
 }
 
 /// Runs `pkeyutl -sign` and `-verify`.
+///
+/// The input is a digest, whose name RSA needs for its padding (`-pkeyopt digest:NAME`), or with `-rawin` the content
+/// that is to be digested. Ed25519 signs whole contents only. The status is 1 where a signature does not fit.
 pub fn pkeyutl(call: &Call) -> Result<i32, i32> {
     let flags = ["sign", "verify", "rawin", "pubin"];
     let valued = [

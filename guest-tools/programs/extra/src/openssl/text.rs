@@ -1,4 +1,4 @@
-//! Certificates and requests as text.
+//! Certificates and requests as `-text` prints them, column for column as OpenSSL 3.0 does.
 
 use der::Encode as _;
 use rsa::traits::PublicKeyParts as _;
@@ -17,7 +17,8 @@ const MONTHS: [&str; 12] = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
 ];
 
-/// A big number in lines of 15 bytes, with a zero where it would look negative.
+/// A big number in lines of 15 bytes, `margin` blanks from the left, with a zero byte in front where it would look
+/// negative.
 pub fn number(content: &[u8], margin: usize) -> Vec<u8> {
     let mut content = content.to_vec();
     if content.first().is_none_or(|first| *first >= 0x80) {
@@ -26,7 +27,8 @@ pub fn number(content: &[u8], margin: usize) -> Vec<u8> {
     lines(&content, 15, margin)
 }
 
-/// Bytes in lines of `width`, `margin` blanks from the left.
+/// Bytes in lines of `width` bytes, `margin` blanks from the left: `5c:0f:…:` with a colon at the end of all but the
+/// last.
 pub fn lines(content: &[u8], width: usize, margin: usize) -> Vec<u8> {
     let lines: Vec<String> = content
         .chunks(width)
@@ -57,6 +59,7 @@ pub fn modulus(info: &SubjectPublicKeyInfoOwned) -> Option<String> {
     }
 }
 
+/// The section of the public key. A key of an unknown kind has its algorithm only.
 fn key_info(info: &SubjectPublicKeyInfoOwned) -> Vec<u8> {
     let title = title(&info.algorithm);
     let head =
@@ -66,6 +69,7 @@ fn key_info(info: &SubjectPublicKeyInfoOwned) -> Vec<u8> {
     bytes!(head, key.unwrap_or_default())
 }
 
+/// The section of the signature, 18 bytes a line.
 fn signature(algorithm: &AlgorithmIdentifierOwned, content: &[u8]) -> Vec<u8> {
     let title = title(algorithm);
     bytes!(
@@ -74,6 +78,7 @@ fn signature(algorithm: &AlgorithmIdentifierOwned, content: &[u8]) -> Vec<u8> {
     )
 }
 
+/// The text of extensions, one behind the other.
 fn extensions(found: &[Extension], margin: usize) -> String {
     found
         .iter()
@@ -84,7 +89,9 @@ fn extensions(found: &[Extension], margin: usize) -> String {
 /// Parts of a certificate's text that `-certopt` leaves out.
 #[derive(Default)]
 pub struct Without {
+    /// `no_pubkey`
     pub key: bool,
+    /// `no_sigdump`
     pub signature: bool,
 }
 
@@ -134,7 +141,7 @@ pub fn certificate(certificate: &Certificate, look: Look, without: &Without) -> 
     out
 }
 
-/// The extensions that a request asks for.
+/// The extensions that a request asks for in its attribute `extensionRequest`; none where that is malformed.
 pub fn requested(request: &CertReq) -> Vec<Extension> {
     use der::Decode as _;
     const REQUEST: &str = "1.2.840.113549.1.9.14";

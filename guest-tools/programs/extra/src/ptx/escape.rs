@@ -1,4 +1,4 @@
-//! Escapes of C in the values of options.
+//! Escapes of C in the values of options: `\t`, `\x41`, `\0101`; `\c` ends the text.
 
 /// The text with its escapes resolved; one that means nothing stays.
 pub fn unescape(text: &[u8]) -> Vec<u8> {
@@ -40,6 +40,7 @@ pub fn unescape(text: &[u8]) -> Vec<u8> {
     out
 }
 
+/// The byte of an escape of one letter.
 fn plain(letter: u8) -> Option<u8> {
     Some(match letter {
         b'a' => 7,

@@ -1,4 +1,8 @@
-//! `ptx`: a permuted index, each word of a text with what stands around it.
+//! `ptx`, as in GNU coreutils: a permuted index, each word of a text with what stands around it.
+//!
+//! The work has steps, each with a module: `request` reads the options, `scan` finds words and contexts in all inputs,
+//! the entries are sorted by keyword, `measure` computes the widths of columns, `field` cuts the context of an entry to
+//! them, and `print` writes it. All inputs are held in memory.
 
 mod escape;
 mod field;
@@ -49,6 +53,7 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Runs the command; `Err` is the exit status after a message.
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let request = Request::new(call, &parsed)?;
@@ -89,6 +94,7 @@ fn read(call: &Call, name: &[u8]) -> Result<Vec<u8>, i32> {
     system::read_whole(name).map_err(|failure| refuse(call, name, failure))
 }
 
+/// Complains of a file; the result is the exit status.
 fn refuse(call: &Call, name: &[u8], failure: Failure) -> i32 {
     call.fail(1, bytes!(quote::before_colon(name), ": ", failure))
 }

@@ -1,4 +1,8 @@
-//! Entries as lines.
+//! Entries as lines: columns of plain text, or calls of a macro for roff and TeX.
+//!
+//! The plain form has, from left to right, the reference, the tail (what wraps around from behind), the context before,
+//! a gap, the keyword with what follows, and the head (what wraps around from the front). Fields that were cut carry
+//! the mark of `-F`.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -11,16 +15,23 @@ use crate::call::{Call, bytes};
 use crate::output::{CHUNK, Output};
 use crate::system::Failure;
 
+/// Where lines go.
 enum Target {
+    /// Standard output.
     Standard(Output),
+    /// The file of `-G`, and the first error of writing to it.
     File(BufWriter<File>, Option<std::io::Error>),
 }
 
 /// Writes entries.
 pub struct Printer<'a> {
+    /// What the options ask for.
     request: &'a Request,
+    /// The widths of the columns.
     measure: &'a Measure,
+    /// Where lines go.
     target: Target,
+    /// The line that is made.
     line: Vec<u8>,
 }
 
@@ -78,6 +89,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A line in columns.
     fn plain(&mut self, fields: &Fields, text: &[u8]) {
         let (half, gap) = (self.measure.half, self.request.gap);
         let reference = &fields.reference;
@@ -118,6 +130,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// `.xx "tail" "before" "keyword and after" "head" "reference"`, quotes doubled.
     fn roff(&mut self, fields: &Fields, text: &[u8]) {
         self.line.push(b'.');
         self.line.extend_from_slice(&self.request.macro_name);
@@ -141,6 +154,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// `\xx {tail}{before}{keyword}{after}{head}{reference}`, with the special characters of TeX escaped.
     fn tex(&mut self, fields: &Fields, text: &[u8]) {
         let key = Field {
             end: fields.key_end,
@@ -175,17 +189,20 @@ impl<'a> Printer<'a> {
         field.width() + mark as isize
     }
 
+    /// The mark of `-F`, where the field was cut.
     fn mark(&mut self, field: &Field) {
         if field.cut {
             self.line.extend_from_slice(&self.request.mark);
         }
     }
 
+    /// This many blanks; none for a negative number.
     fn blanks(&mut self, count: isize) {
         let length = self.line.len() + usize::try_from(count).unwrap_or(0);
         self.line.resize(length, b' ');
     }
 
+    /// The text of a field.
     fn field(&mut self, field: &Field, text: &[u8]) {
         self.edited(text.get(field.start..field.end).unwrap_or_default());
     }

@@ -1,10 +1,23 @@
-//! Which names `--include` and `--exclude` let through: the first rule that fits decides.
+//! Which names `--include` and `--exclude` let through: the first rule that fits decides, and what no rule fits is
+//! copied.
+//!
+//! | pattern | fits |
+//! |---|---|
+//! | `*.o` | every name that ends so, at any depth |
+//! | `/build` | `build` at the top of what is copied |
+//! | `cache/` | directories of that name |
+//! | `a/b` | every path that ends in `a/b` |
+//! | `dir/***` | `dir` and all that is in it |
+//!
+//! `*` and `?` do not fit a slash, `**` does. What is in an excluded directory is not looked at.
 
 use globset::{GlobBuilder, GlobMatcher};
 
 /// One rule.
 pub struct Rule {
+    /// Whether what fits is copied.
     include: bool,
+    /// Whether it is for directories only: the pattern ends in a slash.
     directory: bool,
     matcher: GlobMatcher,
 }

@@ -37,6 +37,8 @@ pub fn run(call: &Call, settings: &Settings, source: &[u8]) -> i32 {
     out.finish("rsync", 0, 11)
 }
 
+/// Prints the entries of a directory, files before directories, and with `-r` what is in those. One that cannot be read
+/// is passed over.
 fn entries(out: &mut Output, settings: &Settings, directory: &[u8], shown: &[u8], depth: usize) {
     let Ok(found) = system::read_directory(directory) else {
         return;
@@ -62,6 +64,7 @@ fn entries(out: &mut Output, settings: &Settings, directory: &[u8], shown: &[u8]
     }
 }
 
+/// One entry: mode, size, time in the local zone, path, and where a link leads.
 fn line(out: &mut Output, settings: &Settings, path: &[u8], shown: &[u8], stat: &Stat) {
     let moment = time::local(stat.modified, &time::zone());
     let date = time::format(&moment, "%Y/%m/%d %H:%M:%S");

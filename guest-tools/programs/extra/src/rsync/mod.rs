@@ -1,5 +1,11 @@
-//! `rsync` between directories of the sandbox. There is no protocol: what it would have sent is what was
-//! copied.
+//! `rsync`, as rsync 3.2, between directories of the sandbox.
+//!
+//! There is no protocol and no other host: what it would have sent is what was copied, and a file that differs is
+//! copied as a whole. A file is copied where size or modification time (in seconds) differ, which `-c`, `-I` and
+//! `--size-only` change. The new content is written beside the old one and renamed over it, unless `--inplace` is
+//! given.
+//!
+//! `filter` has the rules of `--exclude`, `transfer` the copying, `list` what `rsync SRC` prints.
 
 mod filter;
 mod list;
@@ -86,37 +92,55 @@ const SYNTAX: Syntax = Syntax {
 /// When files are removed from the receiver.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Delete {
+    /// `--delete-before`: ahead of all copying.
     Before,
+    /// `--delete`, `--delete-during`: before each directory is copied.
     During,
+    /// `--delete-after`: behind all copying.
     After,
 }
 
 /// What the command line asks for.
 struct Settings {
+    /// `-r`: go into directories.
     recursive: bool,
+    /// `-l`: copy symbolic links as such; otherwise they are skipped.
     links: bool,
+    /// `-L`: copy what links refer to.
     follow: bool,
+    /// `-p`: keep the mode. Otherwise new files get the sender's mode less the umask, and existing ones keep theirs.
     perms: bool,
+    /// `-t`: keep the modification time.
     times: bool,
+    /// `-o`: keep the owner, where the user may.
     owner: bool,
+    /// `-g`: keep the group, where the user may.
     group: bool,
+    /// Not `-O`: directories get their time as well.
     directory_times: bool,
+    /// `-n`: report, and change nothing.
     dry: bool,
     verbose: bool,
     itemize: bool,
+    /// `-u`: leave files alone that are newer at the receiver.
     update: bool,
     checksum: bool,
     ignore_times: bool,
     size_only: bool,
+    /// `--existing`: create nothing at the receiver.
     existing: bool,
+    /// `--ignore-existing`: leave everything alone that exists at the receiver.
     ignore_existing: bool,
     delete: bool,
     delete_excluded: bool,
     remove_sources: bool,
+    /// `-m`: leave out directories that have nothing but directories in them.
     prune: bool,
     stats: bool,
+    /// The least and the largest size of files, in bytes.
     sizes: (u64, u64),
     inplace: bool,
+    /// `-D`, `--specials`: copy named pipes. There are no devices.
     specials: bool,
     quiet: bool,
     make_path: bool,
@@ -127,7 +151,7 @@ struct Settings {
     filter: Filter,
 }
 
-/// A letter that an option turns on, also through `-a`, and another one turns off.
+/// Whether a setting is on: the last of its letter, `-a` (where that includes it) and its `--no-` forms decides.
 fn switch(parsed: &Parsed, letter: &str, off: &str, archive: bool) -> bool {
     let given = |key: &str| parsed.options.iter().rposition(|(name, _)| *name == key);
     let on = given(letter).max(if archive { given("a") } else { None });
@@ -135,6 +159,8 @@ fn switch(parsed: &Parsed, letter: &str, off: &str, archive: bool) -> bool {
     on.is_some() && on > given(off).max(given(&short))
 }
 
+/// A size in bytes: `1.5k`, `10M`, `1GB`, `2k-1` (a byte less). Units are powers of 1024 in any case. `None` for other
+/// text.
 fn size(text: &[u8]) -> Option<u64> {
     let text = std::str::from_utf8(text).ok()?.to_ascii_lowercase();
     // A byte more or less than a round size.
@@ -154,6 +180,7 @@ fn size(text: &[u8]) -> Option<u64> {
     ((number * scale as f64) as u64).checked_add_signed(more)
 }
 
+/// Reads options and filter rules. `Err` is the exit status, after a message.
 fn settings(call: &Call, parsed: &Parsed) -> Result<Settings, i32> {
     let mut filter = Filter::default();
     for (key, value) in &parsed.options {
@@ -258,11 +285,13 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
+/// Whether a path has a host in front, `HOST:PATH`: a colon before any slash, and not at the start.
 fn is_remote(path: &[u8]) -> bool {
     let colon = path.iter().position(|&byte| byte == b':');
     colon.is_some_and(|at| at > 0 && !path[..at].contains(&b'/'))
 }
 
+/// Checks the command line and runs what it asks for.
 fn start(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let settings = settings(call, &parsed)?;

@@ -1,4 +1,18 @@
-//! The copying itself.
+//! The copying itself: sources are walked depth first, and each entry is compared, reported and copied in turn.
+//!
+//! Within a directory files come before directories, each sorted by the bytes of their names, which is the order of
+//! rsync's file list. So the report is in the same order as rsync's, whatever `readdir` says. The walk calls itself
+//! once for each level, up to `MAX_DEPTH`.
+//!
+//! | sources and destination | result |
+//! |---|---|
+//! | `a b` (`a` a directory) | `b/a/…` |
+//! | `a/ b` | `b/…`: the contents alone |
+//! | `f b` (`f` a file, `b` no directory) | the file `b` |
+//! | `f g b` | `b/f`, `b/g`; `b` is made |
+//!
+//! Exit statuses are rsync's: 0; 3 where the destination is not a directory and should be; 11 where it cannot be made,
+//! or standard output fails; 23 where some entries could not be copied, and the others were.
 
 mod change;
 mod deletion;
@@ -14,26 +28,37 @@ use crate::system::{Kind, Stat};
 use path::{absolute, base_name, below, make_all, trim_slash};
 use report::grouped;
 
-/// How deep directories may be nested.
+/// How deep directories may be nested: deeper ones are reported and left out, so that the stack of a guest suffices.
 const MAX_DEPTH: usize = 1_000;
 
-/// What was done, for the summary.
+/// What was found and done, for `--stats` and the summary.
 #[derive(Default)]
 struct Counts {
+    /// Regular files among the sources, within the bounds of size.
     files: u64,
+    /// Directories that were visited.
     directories: u64,
+    /// Symbolic links.
     links: u64,
+    /// Named pipes.
     specials: u64,
+    /// What was made anew: files, directories, links, named pipes.
     created: [u64; 4],
+    /// What was removed from the receiver.
     deleted: u64,
+    /// Files whose content was copied.
     transferred: u64,
+    /// Bytes of all files, and of the targets of links.
     total_size: u64,
+    /// Bytes of the files whose content was copied.
     copied_size: u64,
 }
 
 /// What is at the place where a directory goes.
 enum Occupant {
+    /// There is nothing, or it was cleared away.
     Nothing,
+    /// A directory, which is used.
     Directory(Stat),
     /// Something else, which could not be removed.
     Other,
@@ -45,6 +70,7 @@ pub struct Transfer<'a> {
     settings: &'a Settings,
     out: Output,
     counts: Counts,
+    /// The exit status so far: 0 or 23.
     status: i32,
     /// The directory that things are copied into was made by this run.
     made_target: bool,
@@ -63,12 +89,14 @@ impl<'a> Transfer<'a> {
         }
     }
 
+    /// Reports an entry that could not be copied; the run goes on and ends with status 23.
     fn fail(&mut self, message: impl AsRef<[u8]>) {
         self.out.flush();
         self.call.fail(23, message);
         self.status = 23;
     }
 
+    /// Prints a line with `-v` or `-i`.
     fn say(&mut self, text: impl AsRef<[u8]>) {
         if self.settings.verbose || self.settings.itemize {
             self.out.line(text);
@@ -133,6 +161,7 @@ impl<'a> Transfer<'a> {
         self.finish()
     }
 
+    /// Makes the directory of the destination: its parent has to exist, unless `--mkpath` is given.
     fn make_target(&mut self, target: &[u8]) -> system::Result<()> {
         let missing = |path: &[u8]| system::stat(path, true).is_err();
         let parts = target.iter().enumerate();
@@ -162,6 +191,9 @@ impl<'a> Transfer<'a> {
         system::make_directory(target, 0o777 & !system::umask())
     }
 
+    /// Copies one source of the command line. With `rename` the destination is the new name and not the directory.
+    ///
+    /// A trailing slash, `.` and `..` mean the contents of the directory.
     fn source(&mut self, source: &[u8], target: &[u8], rename: bool) {
         let bare = trim_slash(source);
         let contents = source.ends_with(b"/") || matches!(base_name(bare), b"." | b"..");
@@ -201,7 +233,8 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Copies one file, link or directory.
+    /// Copies one file, link or directory. `shown` is its path from the top of what is copied, which reports and
+    /// filters use.
     fn entry(&mut self, source: &[u8], target: &[u8], shown: &[u8], stat: &Stat, depth: usize) {
         match stat.kind {
             Kind::Directory => self.directory(source, target, shown, stat, depth),
@@ -213,6 +246,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
+    /// Reports what is neither copied nor asked for.
     fn skip(&mut self, shown: &[u8]) {
         if self.settings.quiet {
             return;
@@ -221,6 +255,8 @@ impl<'a> Transfer<'a> {
             .line(bytes!("skipping non-regular file \"", shown, "\""));
     }
 
+    /// Copies a directory with its contents. Its attributes are set last, since what is written into it changes its
+    /// times.
     fn directory(&mut self, source: &[u8], target: &[u8], shown: &[u8], stat: &Stat, depth: usize) {
         if depth > MAX_DEPTH {
             return self.fail(bytes!(source, ": nested too deep"));

@@ -1,15 +1,22 @@
-//! Reading rows as Python's `csv` module does.
+//! Reading rows as Python's `csv` module does: a port of the state machine in CPython's `Modules/_csv.c`.
+//!
+//! Like `csv.reader` it is never strict: a quote within a cell is text, text behind a closing quote belongs to the cell
+//! (`"a"b` is `ab`), and a quoted cell without an end takes the rest of the input.
 
 /// What stands between cells and around them.
 #[derive(Clone, Debug)]
 pub struct Dialect {
+    /// What separates cells.
     pub delimiter: char,
+    /// What encloses cells that have delimiters or ends of lines in them.
     pub quote: char,
+    /// What takes the meaning of the next character away; nothing by default.
     pub escape: Option<char>,
     /// Two quotes in a quoted cell are one.
     pub double: bool,
     /// Spaces after the delimiter are left out.
     pub skips_space: bool,
+    /// What quotes mean.
     pub quoting: Quoting,
     /// The longest cell, in characters.
     pub limit: usize,
@@ -18,9 +25,11 @@ pub struct Dialect {
 /// What quotes mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quoting {
+    /// Quotes enclose cells; all cells are text.
     Usual,
     /// Cells without quotes are numbers.
     NonNumeric,
+    /// A quote is a character like others.
     None,
 }
 
@@ -36,6 +45,7 @@ pub enum Fault {
 /// Rows, each with the number of its last line, and why there are no more.
 pub type Rows = (Vec<(Vec<String>, usize)>, Option<Fault>);
 
+/// Where the reader is in a row; the names are those of CPython.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     StartRecord,
@@ -48,12 +58,17 @@ enum State {
     End,
 }
 
+/// The state of the machine between two characters.
 struct Reader<'d> {
     dialect: &'d Dialect,
     state: State,
+    /// The cells of the row so far.
     row: Vec<String>,
+    /// The cell that is being read.
     cell: String,
+    /// Its length in characters, against `Dialect::limit`.
     length: usize,
+    /// Whether the cell has to be a number: it began without a quote.
     numeric: bool,
 }
 
@@ -96,6 +111,7 @@ impl Dialect {
 }
 
 impl Reader<'_> {
+    /// Appends a character to the cell; `Fault::Limit` where the cell is too long.
     fn add(&mut self, sign: char) -> Result<(), Fault> {
         if self.length >= self.dialect.limit {
             return Err(Fault::Limit(0));
@@ -105,6 +121,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Ends the cell.
     fn save(&mut self) -> Result<(), Fault> {
         let mut cell = std::mem::take(&mut self.cell);
         self.length = 0;

@@ -1,4 +1,13 @@
 //! `csvjson`: a table as JSON.
+//!
+//! ```text
+//! printf 'id,ok\n1,true\n' | csvjson               [{"id": true, "ok": true}]
+//! printf 'id,ok\n7,yes\n' | csvjson -k id           {"7": {"id": 7.0, "ok": true}}
+//! printf 'id\n7\n8\n' | csvjson --stream            one object a line
+//! ```
+//!
+//! Numbers are written as Python's floats, so 7 is `7.0`. A column of 0 and 1 alone is one of booleans, as agate
+//! guesses.
 
 use super::types::{self, Cell};
 use super::{arguments, count, fail, read, with_common};
@@ -51,6 +60,7 @@ Convert a CSV file into JSON.\n",
     run().unwrap_or_else(|status| status)
 }
 
+/// Refuses a key column whose values are not unique.
 fn check_key(typed: &types::Typed, key: usize) -> Result<(), i32> {
     let mut seen = std::collections::HashSet::new();
     for row in &typed.rows {
@@ -83,6 +93,7 @@ fn quoted(text: &str) -> String {
     out
 }
 
+/// A cell as JSON: dates, times and spans are strings.
 fn value(cell: &Cell) -> String {
     match cell {
         Cell::Null => "null".to_owned(),
@@ -102,6 +113,7 @@ pub fn float(number: f64) -> String {
     format!("{number:?}")
 }
 
+/// Writes the array, with `key` an object by the values of that column, or with `stream` an object a line.
 fn print(typed: &types::Typed, key: Option<usize>, indent: Option<usize>, stream: bool) -> i32 {
     let mut out = Output::new();
     let line = |depth: usize| match indent {

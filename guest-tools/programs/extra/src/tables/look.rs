@@ -1,4 +1,13 @@
-//! `csvlook`: a table for the eyes.
+//! `csvlook`: a table in Markdown's form, with columns as wide as their widest cell.
+//!
+//! ```text
+//! | name |  size |
+//! | ---- | ----- |
+//! | a    | 1,024 |
+//! ```
+//!
+//! Text is aligned to the left, everything else to the right. Numbers of a column have the same number of digits behind
+//! the point, at most three, and a `…` where there were more. Widths are counted in characters.
 
 use super::types::{self, Cell, Kind};
 use super::{arguments, count, number, number_rows, read, with_common};
@@ -83,6 +92,7 @@ Render a CSV file in the console as a Markdown-compatible, fixed-width table.\n"
     run().unwrap_or_else(|status| status)
 }
 
+/// Writes the table; what is beyond the most rows or columns is `...`.
 fn print(
     typed: &types::Typed,
     max_rows: Option<usize>,
@@ -150,6 +160,7 @@ fn print(
     out.finish("csvlook", 0, 1)
 }
 
+/// A cell filled up to a width: text to the left, other kinds to the right.
 fn justified(cell: &str, width: usize, kind: Kind) -> String {
     let fill = " ".repeat(width.saturating_sub(cell.chars().count()));
     if kind == Kind::Text {

@@ -1,4 +1,15 @@
 //! csvkit's `csvcut`, `csvgrep`, `csvsort`, `csvstat`, `csvlook` and `csvjson`.
+//!
+//! | command | how it reads | module |
+//! |---|---|---|
+//! | `csvcut`, `csvgrep` | rows as they stand, cells as text | `select` |
+//! | `csvsort`, `csvlook`, `csvjson`, `csvstat` | a rectangular table of typed cells | `select`, `look`, `json`, `stat` |
+//!
+//! The second kind guesses the delimiter from a sample (`sniff`) and the types of columns from all cells (`types`),
+//! makes names of columns unique and pads short rows. Both read the whole input, in any encoding that browsers know,
+//! and take `\r\n` and `\r` for `\n`.
+//!
+//! Exit statuses are 0, 1 with `KIND: MESSAGE` in the words of the Python tools, and 2 for a wrong command line.
 
 mod dialect;
 mod json;
@@ -19,7 +30,7 @@ use dialect::{Dialect, Fault, Quoting};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::system;
 
-/// The options that all commands have.
+/// The options that all commands have; those without an effect here are accepted.
 const COMMON: [Opt; 16] = [
     Opt("d", "delimiter", Value::Required),
     Opt("t", "tabs", Value::No),
@@ -39,7 +50,7 @@ const COMMON: [Opt; 16] = [
     Opt("h", "", Value::No),
 ];
 
-/// The common options and those of one command.
+/// The common options and those of one command; N has to be the sum of both numbers.
 const fn with_common<const N: usize, const M: usize>(own: [Opt; M]) -> [Opt; N] {
     let mut all = [Opt("", "", Value::No); N];
     let mut at = 0;
@@ -57,11 +68,13 @@ const fn with_common<const N: usize, const M: usize>(own: [Opt; M]) -> [Opt; N] 
 
 /// A table: names and rows of text.
 struct Table {
+    /// The names of the columns: the first row, or letters with `-H`.
     names: Vec<String>,
+    /// The cells; rows may differ in length until `read` has padded them.
     rows: Vec<Vec<String>>,
     /// The line that each row ends on.
     lines: Vec<usize>,
-    /// Why there are no more rows.
+    /// Why there are no more rows; what was read before is written all the same.
     fault: Option<Fault>,
 }
 
@@ -94,10 +107,10 @@ fn complain(parsed: &Parsed, fault: &Fault) -> i32 {
     }
 }
 
-/// Whether errors are told with a trace, as `-v` asks.
+/// Whether errors are told with the first line of a trace, as `-v` asks.
 static TRACES: std::sync::atomic::AtomicBool = std::sync::atomic::AtomicBool::new(false);
 
-/// Prints an error as the tools do and gives their status.
+/// Prints `KIND: MESSAGE` and gives the status 1.
 fn fail(kind: &str, message: &str) -> i32 {
     if TRACES.load(std::sync::atomic::Ordering::Relaxed) {
         eprintln!("Traceback (most recent call last):");
@@ -106,7 +119,7 @@ fn fail(kind: &str, message: &str) -> i32 {
     1
 }
 
-/// Reads the command line; answers `--version` and `-h`.
+/// Reads the command line and checks numbers; `--version` and `-h` are answered, with `Err(0)`.
 fn arguments(call: &Call, syntax: &Syntax) -> Result<Parsed, i32> {
     let parsed = options::parse(call, syntax)?;
     if parsed.has("h") {
@@ -132,6 +145,7 @@ fn arguments(call: &Call, syntax: &Syntax) -> Result<Parsed, i32> {
     Ok(parsed)
 }
 
+/// The single character that an option names. An empty delimiter counts as none.
 fn character(parsed: &Parsed, key: &str, name: &str) -> Result<Option<char>, i32> {
     let Some(text) = parsed.value(key) else {
         return Ok(None);
@@ -148,6 +162,7 @@ fn character(parsed: &Parsed, key: &str, name: &str) -> Result<Option<char>, i32
     }
 }
 
+/// The number that an option names; negative ones are numbers too.
 fn number(parsed: &Parsed, key: &str) -> Result<Option<i64>, i32> {
     match parsed.value(key) {
         None => Ok(None),
@@ -162,13 +177,13 @@ fn number(parsed: &Parsed, key: &str) -> Result<Option<i64>, i32> {
     }
 }
 
-/// A number of rows, columns or characters.
+/// A number of rows, columns or characters; a negative one counts as 0.
 fn count(parsed: &Parsed, key: &str) -> Result<Option<usize>, i32> {
     let number = number(parsed, key)?;
     Ok(number.map(|number| usize::try_from(number).unwrap_or(0)))
 }
 
-/// The text of the input without the lines that `-K` skips.
+/// The text of the input with `\n` as the only end of a line, without a byte order mark and the lines that `-K` skips.
 fn text(parsed: &Parsed) -> Result<String, i32> {
     let name = parsed
         .operands
@@ -208,13 +223,14 @@ fn text(parsed: &Parsed) -> Result<String, i32> {
     Ok(text)
 }
 
-/// Names for columns that have none: a, b, … z, aa, bb, …
+/// Names for columns that have none: a, b, … z, aa, bb, … zz, aaa.
 fn letter(index: usize) -> String {
     let letter = char::from(b'a' + (index % 26) as u8);
     std::iter::repeat_n(letter, index / 26 + 1).collect()
 }
 
-/// What the options say of the text; commands that read a whole table guess the rest from it.
+/// What the options say of the text. With `guesses` delimiter and quote come from the first 1,024 characters (`-y`; -1
+/// is all of them), where options do not name them.
 fn dialect(parsed: &Parsed, text: &str, guesses: bool) -> Result<Dialect, i32> {
     let limit = number(parsed, "y")?.unwrap_or(1024);
     let sample: String = match limit {
@@ -274,7 +290,10 @@ fn read_rows(parsed: &Parsed, guesses: bool) -> Result<Table, i32> {
     })
 }
 
-/// Reads a whole table: every row as long as the names, each name once.
+/// Reads a whole table: every row as long as the names, each name once (`a`, `a_2`).
+///
+/// # Errors
+/// A row that is longer than the names, a cell that cannot be read, and an input without a line.
 fn read(parsed: &Parsed) -> Result<Table, i32> {
     let mut table = read_rows(parsed, true)?;
     if let Some(fault) = &table.fault {
@@ -319,6 +338,7 @@ fn number_rows(parsed: &Parsed, table: &mut Table, name: &str, by_line: bool) {
     }
 }
 
+/// Makes names unique: the second `a` becomes `a_2`, the third `a_3`.
 fn unique_names(names: &mut [String]) {
     for place in 0..names.len() {
         let name = names[place].clone();
@@ -330,7 +350,7 @@ fn unique_names(names: &mut [String]) {
     }
 }
 
-/// Prints the names of all columns with their numbers.
+/// `-n`: prints the names of all columns with their numbers.
 fn print_names(parsed: &Parsed) -> Result<i32, i32> {
     if parsed.has("H") {
         let message = "You cannot use --no-header-row with the -n or --names options.";
@@ -348,8 +368,16 @@ fn print_names(parsed: &Parsed) -> Result<i32, i32> {
     Ok(out.finish("csv", 0, 1))
 }
 
-/// The columns that a list of names, numbers and ranges stands for; `offset` is the number of the
-/// first column.
+/// The columns that a list stands for, as indexes from 0 in the order of the list.
+///
+/// | list | columns |
+/// |---|---|
+/// | `2,name` | the second one and the one called `name` |
+/// | `1-3`, `1:3` | the first three |
+/// | `2-` | from the second one to the last |
+/// | empty | all |
+///
+/// `offset` is the number of the first column: 1, or 0 with `--zero`. A column may be named more than once.
 fn columns(names: &[String], list: Option<&[u8]>, offset: i64) -> Result<Vec<usize>, i32> {
     let list = match list {
         _ if names.is_empty() => return Ok(Vec::new()),
@@ -414,12 +442,12 @@ fn column(names: &[String], text: &str, offset: i64) -> Result<usize, String> {
     }
 }
 
-/// The number of the first column.
+/// The number of the first column: 0 with `--zero`, else 1.
 fn offset(parsed: &Parsed) -> i64 {
     i64::from(!parsed.has("zero"))
 }
 
-/// Writes rows as the tools do, however the input was written.
+/// Writes rows with commas, double quotes where they are needed and `\n`, however the input was written.
 fn write_rows<'r>(name: &str, rows: impl IntoIterator<Item = Vec<&'r str>>) -> i32 {
     let mut out = crate::output::Output::new();
     for row in rows {
@@ -433,6 +461,7 @@ fn write_rows<'r>(name: &str, rows: impl IntoIterator<Item = Vec<&'r str>>) -> i
     out.finish(name, 0, 1)
 }
 
+/// A cell with quotes where it has a comma, a quote or an end of line in it.
 fn quoted(cell: &str) -> String {
     let cell = cell.replace('\r', "\n");
     if cell.contains([',', '"', '\n']) {

@@ -1,4 +1,8 @@
-//! `csvcut`, `csvgrep` and `csvsort`.
+//! `csvcut`, `csvgrep` and `csvsort`: columns, rows and their order.
+//!
+//! The first two handle cells as text and keep rows as they are; `csvsort` reads types, so it writes `1.0` for what
+//! Python's decimals call `1.0` and `True` for `yes`. The sort is stable, nulls come last (first with `-r`), O(n log
+//! n).
 
 use std::collections::HashSet;
 
@@ -10,7 +14,7 @@ use crate::call::Call;
 use crate::options::{Opt, Parsed, Syntax, Value};
 use crate::system;
 
-/// Runs `csvcut`.
+/// Runs `csvcut`: the columns of `-c` in that order, less those of `-C`. Cells that a short row lacks are empty.
 pub fn cut(call: &Call) -> i32 {
     const OPTIONS: [Opt; 20] = with_common([
         Opt("n", "names", Value::No),
@@ -62,8 +66,11 @@ Filter and truncate CSV files. Like the Unix \"cut\" command, but for tabular da
 
 /// What a cell must be.
 enum Test {
+    /// `-m`: the text is part of the cell.
     Contains(String),
+    /// `-r`: a match anywhere in the cell.
     Matches(fancy_regex::Regex),
+    /// `-f`: the cell is one of the lines of a file.
     OneOf(HashSet<String>),
 }
 
@@ -103,6 +110,7 @@ impl Test {
         Ok(Some(Test::OneOf(lines)))
     }
 
+    /// Whether a cell passes.
     fn holds(&self, cell: &str) -> bool {
         match self {
             Test::Contains(text) => cell.contains(text),
@@ -112,7 +120,8 @@ impl Test {
     }
 }
 
-/// Runs `csvgrep`.
+/// Runs `csvgrep`: the rows in which all columns of `-c` pass the test (any of them with `-a`), or with `-i` the
+/// others.
 pub fn grep(call: &Call) -> i32 {
     const OPTIONS: [Opt; 23] = with_common([
         Opt("n", "names", Value::No),
@@ -180,7 +189,7 @@ Search CSV files. Like the Unix \"grep\" command, but for tabular data.\n",
     run().unwrap_or_else(|status| status)
 }
 
-/// Runs `csvsort`.
+/// Runs `csvsort`: rows by the columns of `-c`, or by all columns from left to right.
 pub fn sort(call: &Call) -> i32 {
     const OPTIONS: [Opt; 22] = with_common([
         Opt("n", "names", Value::No),

@@ -1,4 +1,8 @@
 //! What a sample seems to have between its cells and around them, as Python's `csv.Sniffer` guesses it.
+//!
+//! First quotes are looked for with what stands next to them. Without any, the delimiter is the character whose number
+//! is the same in most lines: lines are taken ten at a time, and the share of lines that have to agree sinks from 100
+//! to 90 % until one character is left. Where several are left, the order of `PREFERRED` decides.
 
 use fancy_regex::Regex;
 use indexmap::IndexMap;
@@ -31,6 +35,7 @@ fn most(counts: &IndexMap<char, usize>) -> Option<char> {
     found.map(|(key, _)| *key)
 }
 
+/// Quote and delimiter as seen next to quoted cells; `None` for what was not seen.
 fn by_quotes(sample: &str) -> (Option<char>, Option<char>) {
     for pattern in QUOTED {
         let Ok(pattern) = Regex::new(pattern) else {

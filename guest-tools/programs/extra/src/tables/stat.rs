@@ -1,4 +1,13 @@
 //! `csvstat`: what is in the columns of a table.
+//!
+//! ```text
+//! printf 'n\n1\n2\n2\n' | csvstat --mean            1.667
+//! printf 'n\n1\n2\n2\n' | csvstat --freq            { "2": 2, "1": 1 }
+//! ```
+//!
+//! Which statistics there are depends on the type of the column: extremes of numbers, dates and spans, sums of numbers
+//! and spans, mean, median and standard deviation (of a sample) of numbers, the longest value of texts. Nulls do not
+//! count, but for `unique` and `freq`. Numbers are rounded to three digits behind the point.
 
 use super::types::{self, Cell, Kind, Typed};
 use super::{
@@ -8,7 +17,7 @@ use crate::call::Call;
 use crate::options::{Opt, Parsed, Syntax, Value};
 use crate::output::Output;
 
-/// What one option asks for: its name, its key in tables, its label.
+/// The statistics in the order of the report: option and column of `--csv`, and label.
 const OPERATIONS: [(&str, &str); 11] = [
     ("type", "Type of data: "),
     ("nulls", "Contains null values: "),
@@ -93,6 +102,7 @@ Print descriptive statistics for each column in a CSV file.\n",
     run().unwrap_or_else(|status| status)
 }
 
+/// Prints one statistic, a table (`--csv`), or the report of each column.
 fn report(parsed: &Parsed, typed: &Typed, wanted: &[usize], most: usize) -> i32 {
     let one = OPERATIONS.iter().find(|(name, _)| parsed.has(name));
     let mut out = Output::new();
@@ -125,6 +135,7 @@ fn report(parsed: &Parsed, typed: &Typed, wanted: &[usize], most: usize) -> i32 
     out.finish("csvstat", 0, 1)
 }
 
+/// Prints one statistic in the report of a column; nothing where the type has none.
 fn details(typed: &Typed, column: usize, name: &str, label: &str, most: usize, out: &mut Output) {
     if name == "freq" {
         let common = frequencies(typed, column);
@@ -145,6 +156,7 @@ fn details(typed: &Typed, column: usize, name: &str, label: &str, most: usize, o
     out.line(format!("\t{label:<23}{value}"));
 }
 
+/// The value for an option such as `--mean`: `None` where the type has none.
 fn single(typed: &Typed, column: usize, name: &str, most: usize) -> String {
     if name == "freq" {
         let common = frequencies(typed, column);
@@ -158,6 +170,7 @@ fn single(typed: &Typed, column: usize, name: &str, most: usize) -> String {
     statistic(typed, column, name).unwrap_or_else(|| "None".to_owned())
 }
 
+/// `--csv`: a line for each column.
 fn as_table(typed: &Typed, wanted: &[usize], most: usize) -> i32 {
     let mut rows: Vec<Vec<String>> = vec![
         ["column_id", "column_name"]
@@ -190,7 +203,7 @@ fn as_table(typed: &Typed, wanted: &[usize], most: usize) -> i32 {
     )
 }
 
-/// Values and how often they are there, the most common first.
+/// Values and how often they are there, the most common first; of equal ones that which came first.
 fn frequencies(typed: &Typed, column: usize) -> Vec<(String, usize)> {
     let mut counts: indexmap::IndexMap<String, usize> = indexmap::IndexMap::new();
     for row in &typed.rows {
@@ -225,6 +238,7 @@ fn spelled(cell: &Cell) -> String {
     }
 }
 
+/// A statistic of a column as text, but for `freq`. `None` where its type has none, or where it has no values.
 fn statistic(typed: &Typed, column: usize, name: &str) -> Option<String> {
     let kind = typed.kinds[column];
     let cells = || typed.rows.iter().map(|row| &row[column]);

@@ -1,5 +1,19 @@
-//! What the cells of a column are, as agate guesses it. Of dates only those in ISO form and
-//! `month/day/year` are known.
+//! What the cells of a column are, as agate guesses it.
+//!
+//! A column has the first type of `GUESSES` that all of its cells can be read as: boolean, number, span of time, date,
+//! moment, else text. Cells such as empty ones, `NA`, `n/a`, `none`, `null` and `.` are null and fit every type, unless
+//! `--blanks` is given. A column of nulls alone is one of booleans.
+//!
+//! | cells | type | shown |
+//! |---|---|---|
+//! | `yes`, `0` | boolean | `True`, `False` |
+//! | `1,000`, `$5`, `7%`, `1e3` | number | `1000`, `5`, `7`, `1E+3` |
+//! | `1:30`, `2h 5m` | span | `0:01:30`, `2:05:00` |
+//! | `2024-05-01`, `5/1/2024` | date | `2024-05-01` |
+//! | `2024-05-01 10:00:00Z` | moment | `2024-05-01T10:00:00+00:00` |
+//!
+//! Of dates only those in ISO form and `month/day/year` are known, where agate takes whatever `parsedatetime` does. The
+//! cost is one attempt for each cell and type, O(cells).
 
 use jiff::civil::{Date, DateTime};
 
@@ -9,32 +23,43 @@ use crate::options::Parsed;
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// `yes`, `no`, `y`, `n`, `true`, `false`, `t`, `f`, `1`, `0`
     Boolean,
+    /// Decimal numbers, with commas between thousands, signs of currencies and percent signs.
     Number,
+    /// Spans of time.
     TimeDelta,
+    /// Days.
     Date,
+    /// Days with a time.
     DateTime,
+    /// Everything else.
     Text,
 }
 
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
+    /// No value.
     Null,
     Boolean(bool),
-    /// The number and its plain text.
+    /// The number and its plain text, which is what is written.
     Number(f64, String),
     /// Seconds.
     TimeDelta(f64),
     Date(Date),
+    /// The local time and the zone as `+HH:MM`, or an empty text. Two of them are compared by the local time.
     DateTime(DateTime, String),
     Text(String),
 }
 
 /// A table whose cells are read.
 pub struct Typed {
+    /// The names of the columns.
     pub names: Vec<String>,
+    /// The type of each column.
     pub kinds: Vec<Kind>,
+    /// The cells: of the column's type, or null.
     pub rows: Vec<Vec<Cell>>,
 }
 
@@ -52,6 +77,7 @@ impl Kind {
     }
 }
 
+/// Whether a cell stands for no value, in any case and with blanks around it.
 fn is_null(text: &str) -> bool {
     matches!(
         text.trim().to_ascii_lowercase().as_str(),
@@ -59,6 +85,7 @@ fn is_null(text: &str) -> bool {
     )
 }
 
+/// Reads a boolean.
 fn boolean(text: &str) -> Option<Cell> {
     match text.to_ascii_lowercase().as_str() {
         "yes" | "y" | "true" | "t" | "1" => Some(Cell::Boolean(true)),
@@ -67,6 +94,7 @@ fn boolean(text: &str) -> Option<Cell> {
     }
 }
 
+/// Reads a number; its text loses signs of currencies, commas, and zeros in front.
 fn number(text: &str) -> Option<Cell> {
     let text = text.strip_suffix('%').unwrap_or(text).trim();
     let (sign, text) = match text.strip_prefix('-') {
@@ -94,7 +122,7 @@ fn number(text: &str) -> Option<Cell> {
     Some(Cell::Number(value, plain))
 }
 
-/// A number with an exponent, written as Python writes decimals.
+/// A number with an exponent, whose text is as Python writes decimals: plain where the exponent is within -6 and 0.
 fn scientific(sign: &str, digits: &str, exponent: &str) -> Option<Cell> {
     let shape = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
@@ -123,6 +151,7 @@ fn scientific(sign: &str, digits: &str, exponent: &str) -> Option<Cell> {
     Some(Cell::Number(value, text))
 }
 
+/// Reads a span: parts between colons (`D:HH:MM:SS`, at most four), or amounts with units (`1w 2d`).
 fn duration(text: &str) -> Option<Cell> {
     if text.contains(':') {
         let parts: Option<Vec<f64>> = text.split(':').map(|part| part.parse().ok()).collect();
@@ -166,6 +195,7 @@ fn duration(text: &str) -> Option<Cell> {
     Some(Cell::TimeDelta(seconds))
 }
 
+/// Reads `YYYY-MM-DD` or `M/D/YYYY`.
 fn date(text: &str) -> Option<Cell> {
     if text.len() == 10
         && let Ok(date) = text.parse::<Date>()
@@ -181,6 +211,7 @@ fn date(text: &str) -> Option<Cell> {
     Some(Cell::Date(date))
 }
 
+/// Reads a day and a time, with a `T` or a space between them, and an optional zone.
 fn moment(text: &str) -> Option<Cell> {
     if !text.contains([':', 'T']) || text.len() < 13 {
         return None;
@@ -198,6 +229,7 @@ fn moment(text: &str) -> Option<Cell> {
 /// Reads a cell as one type.
 type Read = fn(&str) -> Option<Cell>;
 
+/// The types in the order in which they are tried.
 const GUESSES: [(Kind, Read); 5] = [
     (Kind::Boolean, boolean),
     (Kind::Number, number),
@@ -206,7 +238,7 @@ const GUESSES: [(Kind, Read); 5] = [
     (Kind::DateTime, moment),
 ];
 
-/// Reads the cells of a table; with `-I` all are text.
+/// Reads the cells of a table; with `-I` all are text, or null.
 pub fn infer(parsed: &Parsed, table: Table) -> Typed {
     let blanks = parsed.has("blanks");
     let null = |text: &str| !blanks && is_null(text);
@@ -282,7 +314,7 @@ impl Cell {
     }
 }
 
-/// Seconds as Python shows a span of time.
+/// Seconds as Python shows a span of time: `1 day, 2:00:00`. Fractions of a second are cut off.
 pub fn delta(seconds: f64) -> String {
     let days = (seconds / 86_400.0).floor();
     let rest = seconds - days * 86_400.0;

@@ -1,4 +1,19 @@
-//! `units`: converts between units of measure.
+//! `units`, in the manner of GNU units: converts between units of measure.
+//!
+//! An expression becomes a number and the powers of eight base units (`value`); two expressions convert where the
+//! powers are the same, or with a note where one is the reciprocal of the other. `table` has the definitions, `parse`
+//! the grammar.
+//!
+//! ```text
+//! units '60 mph' km/h              * 96.56064
+//!                                  / 0.010356186
+//! units -t 'tempF(98.6)' tempC     37
+//! units 10000s 'hour;min;sec'      2 hour + 46 min + 40 sec
+//! units -t 's' Hz                  conformability error (-t is strict), status 1
+//! ```
+//!
+//! Results are doubles with eight significant digits by default. Currencies are not in the table, and there are no
+//! files of definitions. The status is 1 where one of the conversions failed.
 
 mod parse;
 mod table;
@@ -29,14 +44,20 @@ const SYNTAX: Syntax = Syntax {
     status: 1,
 };
 
+/// What the options ask for, and the output.
 struct Plan {
     out: Output,
+    /// How many significant digits are shown, 1 to 17.
     digits: usize,
+    /// `-t`: the result alone.
     terse: bool,
     /// Without the inverse factor.
     one: bool,
+    /// No conversion to the reciprocal.
     strict: bool,
+    /// `-v`: whole equations.
     verbose: bool,
+    /// Without indentation and signs in front of the factors.
     compact: bool,
     /// Asks for what it reads.
     prompts: bool,
@@ -72,6 +93,7 @@ pub fn run(call: &Call) -> i32 {
     plan.out.finish("units", status, 1)
 }
 
+/// Reads the options. `-t` implies `-1`, `-s` and `--compact`.
 fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
     let digits = match parsed.value("d") {
         None => 8,
@@ -95,6 +117,8 @@ fn plan(call: &Call, parsed: &Parsed) -> Result<Plan, i32> {
 }
 
 impl Plan {
+    /// Reads pairs of lines from standard input: what there is, and what is wanted; an empty second line asks for the
+    /// definition.
     fn interact(&mut self) -> i32 {
         let mut lines = std::io::stdin().lock().lines().map_while(Result::ok);
         if self.prompts {
@@ -122,6 +146,7 @@ impl Plan {
         status
     }
 
+    /// Prints a prompt, unless `-q` or `-t` is given.
     fn ask(&mut self, question: &str) {
         if self.prompts {
             self.out.put(question);
@@ -129,6 +154,7 @@ impl Plan {
         }
     }
 
+    /// Converts or defines, prints the result or what is wrong, and gives the status.
     fn answer(&mut self, from: &str, to: Option<&str>) -> i32 {
         match self.convert(from.trim(), to.map(str::trim)) {
             Ok(status) => status,
@@ -143,6 +169,10 @@ impl Plan {
         }
     }
 
+    /// Converts `from` into `to`; without `to` shows the definition. An empty `to` stands for 1.
+    ///
+    /// # Errors
+    /// What is wrong with an expression, and that expression.
     fn convert(&mut self, from: &str, to: Option<&str>) -> Result<i32, (Problem, String)> {
         let value = |text: &str| parse::parse(text).map_err(|problem| (problem, text.to_owned()));
         let Some(to) = to else {
@@ -202,6 +232,7 @@ impl Plan {
         self.out.line(format!("{indent}{text}"));
     }
 
+    /// Reports two values that do not convert, and gives the status 1.
     fn refuse(&mut self, have: Value, want: Value) -> i32 {
         self.out.line("conformability error");
         if !self.terse {
@@ -211,6 +242,8 @@ impl Plan {
         1
     }
 
+    /// Shows what an expression is in base units, behind its definition where it is a unit's name: `Definition: 60 min
+    /// = 3600 s`.
     fn define(&mut self, text: &str) -> Result<i32, (Problem, String)> {
         let value = parse::parse(text).map_err(|problem| (problem, text.to_owned()))?;
         let value = value.shown(self.digits);
@@ -226,7 +259,8 @@ impl Plan {
         Ok(0)
     }
 
-    /// As a sum of several units: `hour;min;sec`.
+    /// Shows a value as a sum of several units: whole numbers of all but the last one. Terms of 0 are left out unless
+    /// `-t`.
     fn spread(&mut self, have: Value, to: &str) -> Result<i32, (Problem, String)> {
         let names: Vec<&str> = to
             .split(';')
@@ -268,7 +302,7 @@ impl Plan {
     }
 }
 
-/// A number as `%.8g` prints it.
+/// A number as `%.8g` prints it, with `digits` in the place of 8.
 fn number(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();

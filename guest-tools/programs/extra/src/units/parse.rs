@@ -1,4 +1,18 @@
 //! Expressions of units: `9.81 m/s^2`, `3 ft + 2 in`, `tempF(98.6)`, `1|2 cup`.
+//!
+//! A parser by recursive descent. From loose to tight:
+//!
+//! | level | operators | example |
+//! |---|---|---|
+//! | `sum` | `+` `-` | `1 m + 2 cm` |
+//! | `product` | `*` `/` `per` | `m/s`, `km per hour` |
+//! | `juxtaposed` | none | `kg m / s s` is `kg m/(s s)` |
+//! | `signed` | `+` `-` in front | `-3 m` |
+//! | `powered` | `^` `**` | `s^-2`, `m^(1/2)` |
+//! | `primary` | `( )`, numbers with <code>|</code>, names | <code>1|3</code>, `sqrt(4 m^2)` |
+//!
+//! A digit behind a unit is its power (`m2`). Definitions are expressions as well and are parsed anew whenever a name
+//! is used; `DEPTH` bounds how deep these and brackets nest.
 
 use super::table::{self, Scale};
 use super::value::Value;
@@ -6,11 +20,17 @@ use super::value::Value;
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
+    /// No unit, prefix or function has this name.
     Unknown(String),
+    /// The text is no expression, or is nested too deep.
     Parse,
+    /// A sum of different kinds, as `1 m + 1 s`.
     Conformability,
+    /// A root whose powers are not whole, as `sqrt(m)`.
     Root,
+    /// An exponent or an argument of a function has a unit.
     Unitless,
+    /// A division by zero.
     Divide,
 }
 
@@ -35,7 +55,7 @@ pub fn parse(text: &str) -> Result<Value, Problem> {
     nested(text, 0)
 }
 
-/// The value of an expression within others.
+/// The value of an expression within others, which are `depth` levels deep. The text has to be used up.
 pub fn nested(text: &str, depth: u32) -> Result<Value, Problem> {
     let mut parser = Parser {
         rest: text.trim_start(),
@@ -49,12 +69,16 @@ pub fn nested(text: &str, depth: u32) -> Result<Value, Problem> {
     }
 }
 
+/// A parser; blanks in front of `rest` are skipped already.
 struct Parser<'a> {
+    /// What is not parsed yet.
     rest: &'a str,
+    /// How many definitions and brackets are around this place.
     depth: u32,
 }
 
 impl Parser<'_> {
+    /// Takes a sign and the blanks behind it, where it comes next.
     fn take(&mut self, sign: &str) -> bool {
         match self.rest.strip_prefix(sign) {
             Some(rest) => {
@@ -92,6 +116,7 @@ impl Parser<'_> {
         }
     }
 
+    /// Quotients from left to right: `a/b/c` is `(a/b)/c`, and `/s` is `1/s`.
     fn product(&mut self) -> Result<Value, Problem> {
         // `/s` is `1/s`.
         let mut left = if self.rest.starts_with('/') {
@@ -117,7 +142,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands side by side is multiplied before anything is divided.
+    /// What stands side by side; it is multiplied before anything is divided, so `1/2 m` is `1/(2 m)`.
     fn juxtaposed(&mut self) -> Result<Value, Problem> {
         let mut left = self.signed()?;
         while let Some(first) = self.rest.chars().next() {
@@ -146,6 +171,7 @@ impl Parser<'_> {
         Ok(value)
     }
 
+    /// A power. A unit's exponent has to be a whole number or one divided by a whole number.
     fn powered(&mut self) -> Result<Value, Problem> {
         let base = self.primary()?;
         if !(self.take("^") || self.take("**")) {
@@ -169,6 +195,7 @@ impl Parser<'_> {
         Err(Problem::Root)
     }
 
+    /// A bracket, a number, or a name.
     fn primary(&mut self) -> Result<Value, Problem> {
         if self.depth > DEPTH {
             return Err(Problem::Parse);
@@ -201,6 +228,7 @@ impl Parser<'_> {
         }
     }
 
+    /// A decimal number with an optional exponent; `2e` is 2 and the unit `e`.
     fn number(&mut self) -> Result<f64, Problem> {
         let bytes = self.rest.as_bytes();
         let digits = |from: usize| {

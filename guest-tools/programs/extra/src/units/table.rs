@@ -1,4 +1,8 @@
 //! The units that there are.
+//!
+//! `table.txt` has a line for each: a name, a blank, and an expression, or `!` for a base unit. A name that ends in `-`
+//! is a prefix. The table is read into a map on first use. A name is looked up as it stands, then with prefixes, then
+//! without a plural's ending: `kilometres` is the prefix `kilo` and the unit `metre`.
 
 use std::sync::LazyLock;
 
@@ -7,6 +11,7 @@ use rustc_hash::FxHashMap;
 use super::parse::{Problem, nested};
 use super::value::Value;
 
+/// Names to definitions.
 static TABLE: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
     let lines = include_str!("table.txt").lines();
     let lines = lines.filter(|line| !line.starts_with('#'));
@@ -23,7 +28,8 @@ pub fn count() -> usize {
     TABLE.len()
 }
 
-/// The value of a unit, with a prefix or in the plural; none where there is none of that name.
+/// The value of a unit, with a prefix or in the plural; `None` where there is none of that name. `depth` is that of the
+/// expression it stands in.
 pub fn unit(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
     if let Some(value) = singular(name, depth)? {
         return Ok(Some(value));
@@ -41,6 +47,7 @@ pub fn unit(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
     Ok(None)
 }
 
+/// The value of a name with an optional prefix, of which the longest that fits is taken.
 fn singular(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
     if let Some(value) = whole(name, depth)? {
         return Ok(Some(value));
@@ -62,6 +69,7 @@ fn singular(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
         .map(Value::plain))
 }
 
+/// The value of a name that is in the table as it stands.
 fn whole(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
     match TABLE.get(name) {
         None => Ok(None),
@@ -70,6 +78,7 @@ fn whole(name: &str, depth: u32) -> Result<Option<Value>, Problem> {
     }
 }
 
+/// The factor of a prefix; one may be defined as another one.
 fn prefix(name: &str) -> Option<f64> {
     let text = TABLE.get(format!("{name}-").as_str())?;
     if !text.starts_with(|c: char| c.is_ascii_digit()) {
@@ -81,10 +90,15 @@ fn prefix(name: &str) -> Option<f64> {
 /// A temperature scale, which is more than a factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scale {
+    /// `tempC`
     Celsius,
+    /// `tempF`
     Fahrenheit,
+    /// `tempK`
     Kelvin,
+    /// `tempR`
     Rankine,
+    /// `tempreaumur`
     Reaumur,
 }
 

@@ -1,4 +1,4 @@
-//! A number with units.
+//! A number with units: the exponents of the base units make its dimension.
 
 use super::number;
 
@@ -8,7 +8,9 @@ pub const BASES: [&str; 8] = ["A", "K", "bit", "cd", "kg", "m", "mol", "s"];
 /// A number, and the power of each base unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Value {
+    /// The number in base units.
     pub number: f64,
+    /// The power of each of `BASES`; all 0 for a plain number.
     pub powers: [i32; BASES.len()],
 }
 
@@ -29,10 +31,12 @@ impl Value {
         Some(value)
     }
 
+    /// Whether it has no unit.
     pub fn is_plain(&self) -> bool {
         self.powers.iter().all(|power| *power == 0)
     }
 
+    /// The product.
     pub fn times(mut self, other: Value) -> Value {
         self.number *= other.number;
         for (power, more) in self.powers.iter_mut().zip(other.powers) {
@@ -41,6 +45,7 @@ impl Value {
         self
     }
 
+    /// The reciprocal; of 0 it is infinite.
     pub fn inverse(mut self) -> Value {
         self.number = 1.0 / self.number;
         for power in &mut self.powers {

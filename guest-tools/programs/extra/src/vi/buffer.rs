@@ -1,4 +1,7 @@
 //! The text of an editor: lines of characters, and how they were before.
+//!
+//! Lines are shared between the text and its past, so a copy for `u` costs a pointer for each line. There is always at
+//! least one line; a text of one empty line is an empty file.
 
 use std::rc::Rc;
 
@@ -17,10 +20,13 @@ pub type Place = (usize, usize);
 /// A text with its past.
 #[derive(Clone, Debug)]
 pub struct Buffer {
+    /// The lines; never none.
     pub lines: Vec<Line>,
     /// The last line had no end in the file.
     open: bool,
+    /// Earlier states, the latest last, each with the cursor of that time.
     past: Vec<(Vec<Line>, Place)>,
+    /// States that were taken back, for `^R`.
     future: Vec<(Vec<Line>, Place)>,
     /// There is something that was not written.
     pub changed: bool,
@@ -64,10 +70,12 @@ impl Buffer {
         bytes
     }
 
+    /// The length of a line in characters; 0 where there is none.
     pub fn len(&self, line: usize) -> usize {
         self.lines.get(line).map_or(0, |line| line.len())
     }
 
+    /// The character at a place; `None` behind the end of a line.
     pub fn at(&self, place: Place) -> Option<char> {
         self.lines.get(place.0)?.get(place.1).copied()
     }

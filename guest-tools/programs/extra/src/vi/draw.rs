@@ -1,4 +1,7 @@
-//! The screen of `vi`.
+//! The screen of `vi`: it is drawn anew after each key, as one write of ANSI sequences.
+//!
+//! Lines longer than the screen are folded. A line that does not fit as a whole is shown as `@`, what is below the text
+//! as `~`, as in vi; the last row has the message, the line being typed, or the name and place.
 
 use super::editor::{Editor, Mode};
 
@@ -61,6 +64,7 @@ impl Editor {
         drawn
     }
 
+    /// The text of the last row.
     fn status(&self, name: &str) -> String {
         let place = format!("{},{}", self.cursor.0 + 1, self.cursor.1 + 1);
         match &self.mode {
@@ -75,7 +79,7 @@ impl Editor {
         }
     }
 
-    /// Moves the text so that the cursor is on the screen.
+    /// Moves the text so that the cursor is on the screen: as little as possible.
     fn scroll_to_cursor(&mut self, width: usize, page: usize) {
         let line = self.cursor.0;
         if line < self.top {
@@ -96,7 +100,8 @@ impl Editor {
     }
 }
 
-/// A line in pieces of one line of the screen, and where in them the cursor is.
+/// A line in pieces of at most `width` columns, and row and column of the cursor in them. Tabs go on to a multiple of
+/// 8, control characters are `^X`, bytes that are not UTF-8 are `\xff`.
 fn fit(
     line: &[char],
     width: usize,
@@ -140,7 +145,7 @@ fn fit(
     (pieces, place)
 }
 
-/// Whether a character takes two columns.
+/// Whether a character takes two columns: East Asian wide ones and emoji, by their blocks.
 fn is_wide(one: char) -> bool {
     matches!(one as u32,
         0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff

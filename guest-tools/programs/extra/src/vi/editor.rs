@@ -1,4 +1,9 @@
-//! What keys do in `vi`.
+//! What keys do in `vi`: an editor is a state machine over keys.
+//!
+//! `Editor::press` takes a key in the present mode. A command of the normal mode may have several keys (`3d2w`, `fx`);
+//! what was typed of it is in `Pending`. `.` replays the keys of the last command that changed something, including
+//! what was typed in insert mode, so there is one way through which changes come about. `u` goes back to copies of the
+//! list of lines, in which lines are shared.
 
 mod command;
 mod operator;
@@ -14,28 +19,34 @@ use super::motion::Kind;
 /// How keys are understood.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mode {
+    /// Keys are commands.
     Normal,
     /// What is typed is put in, or replaces what stands there.
     Insert {
+        /// `R`: characters replace what stands there.
         over: bool,
     },
     /// A line behind `:`, `/` or `?`.
     Line {
+        /// The key that began it.
         kind: char,
         text: String,
     },
 }
 
-/// What was taken with `d`, `y` and their kin.
+/// What `d`, `y` and their kin took last, for `p`.
 #[derive(Clone, Debug, Default)]
 struct Register {
+    /// The lines; the first and the last may be parts of lines.
     text: Vec<Vec<char>>,
+    /// Whole lines, which are put between others.
     lines: bool,
 }
 
 /// What an editor wants from whoever runs it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
+    /// Nothing outside of the editor.
     Nothing,
     /// To write to this file, or its own, and then to end where `quit` says so.
     Write {
@@ -58,7 +69,9 @@ pub enum Wish {
 /// A command of keys that is not whole yet.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pending {
+    /// The count that is being typed.
     count: Option<usize>,
+    /// `d`, `c`, `y`, `>` or `<` waits for a motion.
     operator: Option<char>,
     /// The count before the operator.
     times: Option<usize>,
@@ -66,31 +79,44 @@ struct Pending {
     prefix: Option<char>,
 }
 
+/// An editor: text, cursor and mode.
 pub struct Editor {
+    /// The text.
     pub buffer: Buffer,
+    /// Where the cursor is; `clamp` keeps it within the text.
     pub cursor: Place,
+    /// How the next key is understood.
     pub mode: Mode,
+    /// What the last row says; the next key of the normal mode clears it.
     pub message: String,
     /// The first line on the screen.
     pub top: usize,
+    /// Whether lines are numbered.
     pub numbers: bool,
+    /// The last pattern of a search or a substitution.
     pub pattern: Option<Pattern>,
     /// Lines of text on the screen.
     pub page: usize,
+    /// The last search was `?`.
     backwards: bool,
     pending: Pending,
     register: Register,
+    /// The last of `f`, `t`, `F` and `T`, and its character.
     found: Option<(char, char)>,
     /// The operator that a search is typed for.
     searching: Option<char>,
-    /// Keys of the command under way, and of the last one that changed something.
+    /// The keys of the command under way.
     keys: Vec<Key>,
+    /// The keys of the last command that changed something, for `.`.
     last: Vec<Key>,
+    /// `.` is at work, so keys are not recorded.
     repeats: bool,
+    /// The command under way has changed something.
     changes: bool,
 }
 
 impl Editor {
+    /// An editor at the start of a text.
     pub fn new(buffer: Buffer) -> Editor {
         Editor {
             buffer,
@@ -140,7 +166,7 @@ impl Editor {
         wish
     }
 
-    /// Keeps the cursor in the text.
+    /// Keeps the cursor in the text: on a character, or behind the last one in insert mode.
     pub fn clamp(&mut self) {
         self.cursor.0 = self.cursor.0.min(self.buffer.lines.len().saturating_sub(1));
         let length = self.buffer.len(self.cursor.0);
@@ -151,16 +177,18 @@ impl Editor {
         self.cursor.1 = self.cursor.1.min(most);
     }
 
-    /// What is done now can be taken back, and done again.
+    /// Announces a change: `u` takes back what follows, and `.` does it again. It is called once for each command.
     pub fn change(&mut self) {
         self.buffer.remember(self.cursor);
         self.changes = true;
     }
 
+    /// Begins to insert, or with `over` to replace.
     fn begin(&mut self, over: bool) {
         self.mode = Mode::Insert { over };
     }
 
+    /// A key in insert mode.
     fn insert(&mut self, key: Key, over: bool) {
         let (line, at) = self.cursor;
         match key {
@@ -207,6 +235,7 @@ impl Editor {
         }
     }
 
+    /// Types one character.
     fn put(&mut self, character: char, over: bool) {
         let (line, at) = self.cursor;
         if let Some(line) = self.buffer.line(line) {

@@ -1,4 +1,15 @@
 //! Commands behind `:`.
+//!
+//! | command | what it does |
+//! |---|---|
+//! | `:w [FILE]` `:wq` `:x` `:q` `:e [FILE]` `:r FILE` | files; `!` overrides refusals |
+//! | `:12` `:$` | goes to a line |
+//! | `:2,5d` | deletes lines |
+//! | `:%s/a/b/g` | substitutes; `&` and `\1` are parts of the match |
+//! | `:set nu` `:set nonu` | line numbers; other settings are accepted and ignored |
+//! | `:noh` | forgets the pattern |
+//!
+//! Patterns are basic regular expressions. Ranges are `%`, or one or two of a number, `.` and `$`.
 
 use std::rc::Rc;
 
@@ -6,7 +17,7 @@ use super::buffer::characters;
 use super::editor::{Editor, Wish};
 
 impl Editor {
-    /// Does what a line behind `:` says.
+    /// Does what a line says. What it wants of files is in the result, what went wrong in `Editor::message`.
     pub fn execute(&mut self, text: &str) -> Wish {
         let text = text.trim();
         let (range, rest) = self.range(text);
@@ -76,12 +87,13 @@ impl Editor {
         }
     }
 
+    /// Leaves a message.
     fn refuse(&mut self, message: &str) -> Wish {
         self.message = message.to_owned();
         Wish::Nothing
     }
 
-    /// The lines at the beginning of a command: `%`, `2`, `.,$`, and what follows.
+    /// The lines at the beginning of a command as indexes from 0, in ascending order, and what follows.
     fn range<'a>(&self, text: &'a str) -> (Option<(usize, usize)>, &'a str) {
         let last = self.buffer.lines.len().saturating_sub(1);
         if let Some(rest) = text.strip_prefix('%') {
@@ -95,6 +107,7 @@ impl Editor {
         (Some((from.min(to), from.max(to))), rest)
     }
 
+    /// One address as an index from 0, and what follows.
     fn address<'a>(&self, text: &'a str) -> Option<(usize, &'a str)> {
         let last = self.buffer.lines.len().saturating_sub(1);
         let digits = text.len()
@@ -112,7 +125,8 @@ impl Editor {
         }
     }
 
-    /// `s/PATTERN/TEXT/FLAGS`
+    /// `s/PATTERN/TEXT/FLAGS` on lines from 0: the first match of each, or all of them with `g`. The delimiter is any
+    /// punctuation.
     fn substitute(&mut self, (from, to): (usize, usize), text: &str) {
         let mut rest = text.chars();
         let Some(divider) = rest.next() else {

@@ -1,4 +1,12 @@
 //! `vi`, `vim` and `view`: an editor on the whole screen, with the keys that most people know.
+//!
+//! The parts are layered: `buffer` is the text with its past, `motion` finds places in it, `editor` turns keys into
+//! changes and into a `Wish` for whatever touches files, `ex` does the lines behind `:`, and `draw` makes a screen of
+//! it. Nothing but this file and `offshoot_command::screen` does input or output, so tests press keys and look at the
+//! text.
+//!
+//! One file is edited at a time; there are no windows, no visual mode, no named registers, no marks, no macros and no
+//! configuration. Bytes that are not UTF-8 survive.
 
 mod buffer;
 mod draw;
@@ -19,7 +27,7 @@ use offshoot_command::screen::Screen;
 
 /// A file that is edited.
 struct File {
-    /// None where it has no name yet.
+    /// `None` where it has no name yet.
     path: Option<Vec<u8>>,
     /// It was asked for with `view` or `-R`.
     read_only: bool,
@@ -59,6 +67,7 @@ pub fn run(call: &Call) -> i32 {
 }
 
 impl File {
+    /// The name for the status line.
     fn name(&self) -> String {
         match &self.path {
             Some(path) => String::from_utf8_lossy(path).into_owned(),
@@ -108,7 +117,7 @@ fn arguments(call: &Call) -> Result<(File, Option<String>), i32> {
     Ok((file, first))
 }
 
-/// The text of a file, and what is said of it.
+/// The text of a file, and the message about it. A file that does not exist is an empty text.
 fn load(path: Option<&[u8]>) -> Result<(Buffer, String), Vec<u8>> {
     let Some(path) = path else {
         return Ok((Buffer::new(b""), String::new()));
@@ -129,7 +138,7 @@ fn load(path: Option<&[u8]>) -> Result<(Buffer, String), Vec<u8>> {
     }
 }
 
-/// Does what the editor wants; the status where it is to end.
+/// Does what the editor asks for; a status where it is to end. What goes wrong becomes the editor's message.
 fn grant(editor: &mut Editor, file: &mut File, wish: Wish) -> Option<i32> {
     const UNSAVED: &str = "No write since last change (add ! to override)";
     match wish {
@@ -170,11 +179,12 @@ fn grant(editor: &mut Editor, file: &mut File, wish: Wish) -> Option<i32> {
     None
 }
 
+/// A message as text.
 fn said(message: &[u8]) -> String {
     String::from_utf8_lossy(message).into_owned()
 }
 
-/// Writes the text; whether that worked.
+/// Writes the text; whether that worked. A name that is given becomes the file's where it had none.
 fn write(editor: &mut Editor, file: &mut File, path: Option<String>, force: bool) -> bool {
     let own = path.is_none();
     let Some(path) = path.map(String::into_bytes).or_else(|| file.path.clone()) else {

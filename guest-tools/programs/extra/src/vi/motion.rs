@@ -1,4 +1,4 @@
-//! Where keys of an editor lead.
+//! Where keys lead in a text; each function is a key, and none of them changes anything.
 
 use super::buffer::{Buffer, Place};
 
@@ -13,6 +13,7 @@ pub enum Kind {
     Lines,
 }
 
+/// The kind of a character: 0 for space and the end of a line, 1 for words, 2 for punctuation; with `big` 1 for both.
 fn class(character: Option<char>, big: bool) -> u8 {
     match character {
         None => 0,
@@ -30,6 +31,7 @@ fn next(buffer: &Buffer, place: Place) -> Option<Place> {
     (place.0 + 1 < buffer.lines.len()).then_some((place.0 + 1, 0))
 }
 
+/// The place before this one; `None` at the start of the text.
 fn previous(buffer: &Buffer, place: Place) -> Option<Place> {
     match place {
         (0, 0) => None,
@@ -38,7 +40,7 @@ fn previous(buffer: &Buffer, place: Place) -> Option<Place> {
     }
 }
 
-/// `w`
+/// `w`, or with `big` `W`: the start of the next word, on another line too. An empty line is a word.
 pub fn word(buffer: &Buffer, place: Place, big: bool) -> Place {
     let begun = class(buffer.at(place), big);
     let mut place = place;
@@ -59,7 +61,7 @@ pub fn word(buffer: &Buffer, place: Place, big: bool) -> Place {
     place
 }
 
-/// `b`
+/// `b` and `B`: the start of this word, or of the one before.
 pub fn word_back(buffer: &Buffer, place: Place, big: bool) -> Place {
     let mut place = place;
     loop {
@@ -78,7 +80,7 @@ pub fn word_back(buffer: &Buffer, place: Place, big: bool) -> Place {
     place
 }
 
-/// `e`
+/// `e` and `E`: the end of this word, or of the next one.
 pub fn word_end(buffer: &Buffer, place: Place, big: bool) -> Place {
     let mut place = place;
     loop {
@@ -154,7 +156,7 @@ pub fn bracket(buffer: &Buffer, place: Place) -> Option<Place> {
     }
 }
 
-/// `{` and `}`: the next empty line.
+/// `{` and `}`: the next empty line behind one that is not, or the end of the text.
 pub fn paragraph(buffer: &Buffer, line: usize, forward: bool) -> Place {
     let last = buffer.lines.len().saturating_sub(1);
     let mut at = line;

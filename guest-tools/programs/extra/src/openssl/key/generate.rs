@@ -13,8 +13,11 @@ use crate::call::{Call, bytes};
 /// A kind of key that can be made.
 #[derive(Clone, Copy)]
 enum Kind {
+    /// RSA, with the length of the modulus in bits.
     Rsa(u64),
+    /// ECDSA on a named curve.
     Curve(&'static Curve),
+    /// Ed25519.
     Edwards,
 }
 
@@ -28,7 +31,8 @@ impl Kind {
         })
     }
 
-    /// The kind that a name and the options `-pkeyopt` ask for.
+    /// The kind that a name and all options `-pkeyopt NAME:VALUE` ask for: `rsa_keygen_bits:2048` for RSA,
+    /// `ec_paramgen_curve:P-256` for EC. RSA has 2048 bits by default, a curve has no default.
     fn named(call: &Call, words: &Words, name: &[u8]) -> Result<Kind, i32> {
         let kind = name.to_ascii_lowercase();
         let mut bits = 2048;
@@ -66,6 +70,7 @@ impl Kind {
     }
 }
 
+/// Complains of a curve's name; the result is the exit status.
 fn unknown(call: &Call, name: &[u8]) -> i32 {
     call.fail(
         1,
@@ -77,7 +82,7 @@ fn unknown(call: &Call, name: &[u8]) -> i32 {
     )
 }
 
-/// Runs `genrsa`.
+/// Runs `genrsa [BITS]`: PKCS #8, or with `-traditional` PKCS #1.
 pub fn rsa(call: &Call) -> Result<i32, i32> {
     let flags = [&["traditional", "verbose", "F4", "f4"], CIPHERS].concat();
     let words = Words::read(call, &flags, &["out", "passout"], |_| false)?;
@@ -95,7 +100,7 @@ pub fn rsa(call: &Call) -> Result<i32, i32> {
     Ok(write_secret(call, words.value("out"), &text))
 }
 
-/// Runs `genpkey`.
+/// Runs `genpkey`: PKCS #8 as PEM, the traditional form as DER. With `-genparam` only the parameters of a curve.
 pub fn any(call: &Call) -> Result<i32, i32> {
     let flags = [&["quiet", "text", "genparam"], CIPHERS].concat();
     let valued = [
@@ -146,7 +151,8 @@ pub fn requested(call: &Call, words: &Words) -> Result<Private, i32> {
     kind.fresh(call)
 }
 
-/// Runs `ecparam`.
+/// Runs `ecparam`: the parameters of a curve as its name (`namedCurve` of RFC 5480), and with `-genkey` a key behind
+/// them.
 pub fn parameters(call: &Call) -> Result<i32, i32> {
     let flags = ["noout", "genkey", "list_curves", "text", "check"];
     let valued = ["name", "in", "out", "inform", "outform", "param_enc"];
@@ -198,6 +204,7 @@ pub fn parameters(call: &Call) -> Result<i32, i32> {
     Ok(write(call, words.value("out"), &out, 0))
 }
 
+/// A curve's object identifier as DER, which is all that its parameters are.
 fn number(call: &Call, curve: &Curve) -> Result<Vec<u8>, i32> {
     let id = ObjectIdentifier::new(curve.id).ok();
     let content = id.and_then(|id| id.to_der().ok());

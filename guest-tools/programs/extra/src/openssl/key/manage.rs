@@ -10,15 +10,19 @@ use crate::call::{Call, bytes};
 
 /// What all three understand.
 const FLAGS: &[&str] = &["pubin", "pubout", "noout", "text", "check"];
+/// Options of all three with a value.
 const VALUED: &[&str] = &["in", "out", "inform", "outform", "passin", "passout"];
 
 /// The key of a command line: a whole one, or the public half alone.
 struct Key {
+    /// The private key; `None` with `-pubin`.
     whole: Option<Private>,
+    /// The public half.
     public: Public,
 }
 
 impl Key {
+    /// Reads the key of `-in`, which is a public one with `-pubin`.
     fn read(call: &Call, words: &Words) -> Result<Key, i32> {
         let path = words.value("in").unwrap_or(b"-");
         let source = words.value("passin");

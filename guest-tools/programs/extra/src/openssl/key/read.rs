@@ -1,4 +1,13 @@
 //! Keys from files, in each of the forms that OpenSSL writes.
+//!
+//! | label of PEM | form |
+//! |---|---|
+//! | `PRIVATE KEY`, `ENCRYPTED PRIVATE KEY` | PKCS #8 (RFC 5958), with a password PBES2 |
+//! | `RSA PRIVATE KEY`, `RSA PUBLIC KEY` | PKCS #1 (RFC 8017) |
+//! | `EC PRIVATE KEY` | SEC 1 (RFC 5915) |
+//! | `PUBLIC KEY` | `SubjectPublicKeyInfo` (RFC 5280) |
+//!
+//! The older forms may be encrypted by the header `DEK-Info` (RFC 1421). A file without a block is read as DER.
 
 use ::rsa::pkcs1::{DecodeRsaPrivateKey as _, DecodeRsaPublicKey as _};
 use ::rsa::pkcs8::EncryptedPrivateKeyInfoRef;
@@ -58,15 +67,18 @@ pub fn public(call: &Call, path: &[u8], source: Option<&[u8]>) -> Result<Public,
     Public::from_der(&text).ok_or_else(|| unreadable(path, what))
 }
 
+/// PKCS #1.
 fn of_rsa(content: &[u8]) -> Option<Private> {
     let key = rsa::PrivateKey::from_pkcs1_der(content).ok()?;
     Some(Private::Rsa(Box::new(key)))
 }
 
+/// SEC 1, which has to name its curve.
 fn of_curve(content: &[u8]) -> Option<Private> {
     curve::Private::from_der(content, None).map(Private::Curve)
 }
 
+/// The bytes of a file; `Err` is the exit status after OpenSSL's message.
 fn content(path: &[u8], what: &str) -> Result<Vec<u8>, i32> {
     system::read_whole(path).map_err(|_| {
         let path = String::from_utf8_lossy(path);
@@ -75,6 +87,7 @@ fn content(path: &[u8], what: &str) -> Result<Vec<u8>, i32> {
     })
 }
 
+/// Complains of a file that has no key; the result is the exit status.
 fn unreadable(path: &[u8], what: &str) -> i32 {
     let path = String::from_utf8_lossy(path);
     let path = if path == "-" { "<stdin>" } else { &path };

@@ -1,4 +1,4 @@
-//! The numbers of keys as text.
+//! The numbers of keys as `-text` prints them: names of numbers, and their bytes in lines of 15.
 
 use ::rsa::traits::{PrivateKeyParts as _, PublicKeyParts as _};
 
@@ -54,7 +54,7 @@ pub fn public(key: &Public, margin: &str) -> Vec<u8> {
     }
 }
 
-/// What a curve is called.
+/// What a curve is called: its identifier, and NIST's name where it has one.
 pub fn names(curve: &Curve, margin: &str) -> String {
     let nist = curve
         .nist

@@ -8,27 +8,37 @@ use crate::system::{Kind, Stat, Time};
 
 /// What is different at the receiver.
 pub(super) struct Change {
+    /// There is nothing at the receiver.
     pub(super) created: bool,
+    /// The content is copied.
     pub(super) content: bool,
+    /// A file has another size.
     pub(super) size: bool,
+    /// The time differs, and is kept (`-t`).
     pub(super) time: bool,
+    /// The mode differs, and is kept (`-p`).
     pub(super) perms: bool,
+    /// The owner differs, and is kept (`-o`).
     pub(super) owner: bool,
+    /// The group differs, and is kept (`-g`).
     pub(super) group: bool,
 }
 
 impl Change {
+    /// Whether there is anything to do. A different size alone is not: `content` goes along with it.
     pub(super) fn any(&self) -> bool {
         self.created || self.content || self.time || self.perms || self.owner || self.group
     }
 }
 
+/// Whether two times are the same second, which is what rsync compares by default.
 pub(super) fn same_time(a: Time, b: Time) -> bool {
     a.seconds == b.seconds
 }
 
 impl<'a> Transfer<'a> {
-    /// What of a directory is copied.
+    /// The entries of a directory that filters let through, in no order. With `-L` a link that leads nowhere is
+    /// reported.
     pub(super) fn list(
         &mut self,
         source: &[u8],
@@ -61,6 +71,7 @@ impl<'a> Transfer<'a> {
         Ok(entries)
     }
 
+    /// How an entry differs from `old`; all of it where there is none. For files `content` is set by the caller.
     pub(super) fn change(&self, stat: &Stat, old: Option<&Stat>) -> Change {
         let settings = self.settings;
         let Some(old) = old else {

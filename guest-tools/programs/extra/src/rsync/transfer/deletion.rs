@@ -1,4 +1,7 @@
-//! What is at the receiver alone, and goes.
+//! What is at the receiver alone, and goes (`--delete`).
+//!
+//! Only directories that the sender has are looked into. What a filter rule excludes is protected there, unless
+//! `--delete-excluded` is given. Entries go in the reverse order of copying: directories first, names descending.
 
 use super::path::{absolute, base_name, below, trim_slash};
 use super::{MAX_DEPTH, Transfer};
@@ -7,7 +10,8 @@ use crate::system;
 use crate::system::{Kind, Stat};
 
 impl<'a> Transfer<'a> {
-    /// Removes from the receiver's directories what the sender has not.
+    /// Removes from the receiver's directories what the sender has not, in one pass, for `--delete-before` and
+    /// `--delete-after`.
     pub(super) fn sweep(&mut self, sources: &[Vec<u8>], target: &[u8]) {
         for source in sources {
             let bare = trim_slash(source);
@@ -23,6 +27,8 @@ impl<'a> Transfer<'a> {
         }
     }
 
+    /// The same for a directory and those in it. A link at the receiver is not followed, but for the destination
+    /// itself.
     fn sweep_directory(&mut self, source: &[u8], target: &[u8], shown: &[u8], depth: usize) {
         let is_directory =
             |path: &[u8]| system::stat(path, false).is_ok_and(|stat| stat.kind == Kind::Directory);
@@ -41,6 +47,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
+    /// Removes from one directory what is not among `entries`.
     pub(super) fn delete_extra(
         &mut self,
         target: &[u8],
@@ -61,6 +68,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
+    /// Removes an entry with all that is in it, and reports each of them. A dry run only reports.
     pub(super) fn delete(&mut self, target: &[u8], shown: &[u8], directory: bool, depth: usize) {
         if depth > MAX_DEPTH {
             return self.fail(bytes!(target, ": nested too deep"));
@@ -102,7 +110,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Makes place for something of another kind.
+    /// Removes what is in the way of something of another kind. A directory has to be empty; `Err` is reported already.
     pub(super) fn replace(&mut self, target: &[u8]) -> Result<(), ()> {
         if self.settings.dry {
             return Ok(());

@@ -1,4 +1,16 @@
-//! What is not a directory: links, files and special files.
+//! What is not a directory: files, symbolic links and named pipes.
+//!
+//! A file's content is written to `.NAME.rsync` beside it and renamed into place, so a reader never sees half of it,
+//! and hard links of the old file keep the old content. What is there already is compared first:
+//!
+//! | options | the content is copied where |
+//! |---|---|
+//! | none | size or time (in seconds) differ |
+//! | `-I` | always |
+//! | `--size-only` | the size differs |
+//! | `-c` | the size or the bytes differ |
+//!
+//! A file that needs no content still gets mode, owner and time where these are asked for and differ.
 
 use std::io::{Read as _, Write as _};
 
@@ -34,6 +46,7 @@ impl<'a> Transfer<'a> {
         self.attributes(target, stat, true, self.settings.times);
     }
 
+    /// Makes a symbolic link like the sender's. One that refers to the same path stays and gets the time at most.
     pub(super) fn link(&mut self, source: &[u8], target: &[u8], shown: &[u8], stat: &Stat) {
         self.counts.links += 1;
         let to = match system::read_link(source) {
@@ -97,6 +110,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
+    /// Copies a file where it differs, sets its attributes, and removes the source with `--remove-source-files`.
     pub(super) fn file(&mut self, source: &[u8], target: &[u8], shown: &[u8], stat: &Stat) {
         let settings = self.settings;
         if !(settings.sizes.0..=settings.sizes.1).contains(&stat.size) {
@@ -159,7 +173,8 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Writes a new file beside the old one and puts it in its place.
+    /// Writes the content: to a temporary name that replaces the target, or straight into it with `--inplace`. A target
+    /// that cannot be written leaves no temporary file behind.
     fn copy(&self, source: &[u8], target: &[u8]) -> system::Result<()> {
         if self.settings.inplace {
             let mut reader = system::open_file(source)?;
@@ -192,6 +207,7 @@ impl<'a> Transfer<'a> {
         system::rename(&temporary, target)
     }
 
+    /// Sets owner, mode and time, as far as options ask for them. A `new` entry gets a mode in any case.
     pub(super) fn attributes(&mut self, target: &[u8], stat: &Stat, new: bool, times: bool) {
         let settings = self.settings;
         if settings.owner || settings.group {
@@ -227,6 +243,7 @@ impl<'a> Transfer<'a> {
     }
 }
 
+/// Whether two files of the same size have the same bytes; false where one cannot be read.
 fn same_content(a: &[u8], b: &[u8]) -> bool {
     let (Ok(mut a), Ok(mut b)) = (system::open_file(a), system::open_file(b)) else {
         return false;

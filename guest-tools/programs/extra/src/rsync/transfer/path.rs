@@ -16,6 +16,7 @@ pub(super) fn make_all(path: &[u8]) -> system::Result<()> {
     Ok(())
 }
 
+/// A path without slashes at its end; `/` stays.
 pub(super) fn trim_slash(path: &[u8]) -> &[u8] {
     let end = path
         .iter()
@@ -24,10 +25,12 @@ pub(super) fn trim_slash(path: &[u8]) -> &[u8] {
     &path[..end.min(path.len())]
 }
 
+/// What is behind the last slash.
 pub(super) fn base_name(path: &[u8]) -> &[u8] {
     path.rsplit(|&byte| byte == b'/').next().unwrap_or(path)
 }
 
+/// A path from the root, for messages.
 pub(super) fn absolute(path: &[u8]) -> Vec<u8> {
     let here = std::env::current_dir().unwrap_or_default();
     system::join(here.as_os_str().as_encoded_bytes(), path)

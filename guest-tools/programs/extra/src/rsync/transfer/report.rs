@@ -5,7 +5,11 @@ use super::change::Change;
 use crate::call::bytes;
 
 impl<'a> Transfer<'a> {
-    /// Says what changes; `-i` with the eleven letters.
+    /// Prints what changes: the path with `-v`, and with `-i` eleven letters in front of it.
+    ///
+    /// The first is `>` for a file's content, `c` for something made, `.` for attributes alone; the second is the kind
+    /// (`f`, `d`, `L`, `S`). Then come checksum, size, time, mode, owner and group, each a point where it is the same,
+    /// or nine `+` for what is new: `>f.st...... a`, `cd+++++++++ d/`. Without `-t` the time is `T`.
     pub(super) fn report(&mut self, change: &Change, kind: u8, shown: &[u8], created: bool) {
         if !self.settings.itemize {
             return self.say(shown);
@@ -44,6 +48,8 @@ impl<'a> Transfer<'a> {
         self.out.line(bytes!([first, kind], flags, " ", shown));
     }
 
+    /// Prints `--stats` and the summary, and gives the exit status. The bytes "sent" are those that were copied and 64
+    /// for each entry, since there is no protocol to count.
     pub(super) fn finish(mut self) -> i32 {
         let counts = &self.counts;
         let number = |value: u64| self.settings.number(value);

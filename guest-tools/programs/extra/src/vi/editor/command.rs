@@ -1,4 +1,11 @@
 //! Keys of the normal mode.
+//!
+//! `[COUNT]COMMAND`, `[COUNT]OPERATOR[COUNT]MOTION` or `[COUNT]PREFIX CHARACTER`. The order in which a key is looked
+//! at: a prefix that waits takes it, then digits and prefixes, then an operator that waits, then motions (`operator`),
+//! then the commands here.
+//!
+//! Commands: `i a I A R o O` insert; `x X s S D C Y` are operators with their motion; `J ~ p P u ^R .` change; `^F ^B
+//! ^D ^U` scroll; `: / ?` begin a line; `ZZ` and `ZQ` end.
 
 use offshoot_command::screen::Key;
 
@@ -8,6 +15,7 @@ use crate::vi::motion;
 use crate::vi::motion::Kind;
 
 impl Editor {
+    /// A key in normal mode.
     pub(super) fn normal(&mut self, key: Key) -> Wish {
         self.message.clear();
         if let Some(prefix) = self.pending.prefix.take() {
@@ -104,7 +112,7 @@ impl Editor {
         Wish::Nothing
     }
 
-    /// A command that is no motion and no operator.
+    /// A command that is no motion and no operator; what is unknown does nothing.
     fn command(&mut self, key: Key, count: usize) -> Wish {
         let (line, at) = self.cursor;
         let length = self.buffer.len(line);
@@ -165,12 +173,14 @@ impl Editor {
         Wish::Nothing
     }
 
+    /// Moves cursor and screen by a number of lines, up where it is negative.
     fn scroll(&mut self, lines: isize) {
         let last = self.buffer.lines.len().saturating_sub(1);
         self.cursor.0 = self.cursor.0.saturating_add_signed(lines).min(last);
         self.top = self.top.saturating_add_signed(lines).min(last);
     }
 
+    /// `J`: the next line comes behind this one, with a space in the place of its indentation, this many times.
     fn join(&mut self, times: usize) {
         self.change();
         for _ in 0..times {
@@ -189,6 +199,7 @@ impl Editor {
         }
     }
 
+    /// `p` and `P`: puts the register behind or before the cursor, or the line where it has whole lines.
     fn paste(&mut self, after: bool, count: usize) {
         let Register { text, lines } = self.register.clone();
         if text.is_empty() {
@@ -209,6 +220,7 @@ impl Editor {
         }
     }
 
+    /// `u`, or with `again` `^R`.
     fn take_back(&mut self, again: bool, count: usize) {
         for _ in 0..count {
             match self.buffer.undo(self.cursor, again) {
@@ -222,6 +234,7 @@ impl Editor {
         }
     }
 
+    /// `.`: presses the keys of the last change again.
     fn repeat(&mut self, count: usize) -> Wish {
         let keys = self.last.clone();
         self.repeats = true;

@@ -1,4 +1,9 @@
 //! Operators, and the motions that say what they work on.
+//!
+//! A motion gives a place and a `Kind`: up to the place (`w`, `h`), with the character there (`e`, `$`, `f`), or whole
+//! lines (`j`, `G`). The operators are `d` (delete), `c` (change), `y` (copy), `>` and `<` (shift). Twice the same
+//! letter means lines (`dd`, `3yy`). As in vi, `cw` works like `ce` within a word, and `dw` on the last word of a line
+//! leaves the end of the line.
 
 use offshoot_command::screen::Key;
 
@@ -8,7 +13,7 @@ use crate::vi::motion;
 use crate::vi::motion::Kind;
 
 impl Editor {
-    /// Where a motion leads, and what it covers.
+    /// Where a motion leads, and what it covers; `None` for a key that is no motion, or one that leads nowhere.
     pub(super) fn motion(&mut self, key: Key, count: Option<usize>) -> Option<(Place, Kind)> {
         let ((line, at), times) = (self.cursor, count.unwrap_or(1));
         let last = self.buffer.lines.len().saturating_sub(1);
@@ -94,7 +99,7 @@ impl Editor {
         })
     }
 
-    /// An operator and the key behind it.
+    /// An operator and the key behind it. Counts before both are multiplied: `2d3w` deletes six words.
     pub(super) fn operate(&mut self, operator: char, key: Key) {
         let pending = std::mem::take(&mut self.pending);
         let count = match (pending.times, pending.count) {
@@ -129,12 +134,14 @@ impl Editor {
         self.apply(operator, to, kind);
     }
 
+    /// Whether the cursor is on something other than space.
     fn is_in_word(&self) -> bool {
         self.buffer
             .at(self.cursor)
             .is_some_and(|one| !one.is_whitespace())
     }
 
+    /// Applies an operator to what is between the cursor and a place, in either order. The text goes to the register.
     pub(super) fn apply(&mut self, operator: char, to: Place, kind: Kind) {
         let (mut from, mut to) = (self.cursor.min(to), self.cursor.max(to));
         if operator != 'y' {
@@ -185,6 +192,7 @@ impl Editor {
         }
     }
 
+    /// Shifts a line by a tab, or takes a tab or up to eight spaces off its start. Empty lines stay.
     fn shift(&mut self, line: usize, right: bool) {
         let Some(line) = self.buffer.line(line) else {
             return;

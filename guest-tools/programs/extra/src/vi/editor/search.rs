@@ -1,4 +1,7 @@
-//! Searches: behind `/` and `?`, and again.
+//! The line behind `:`, `/` and `?`, and searches.
+//!
+//! Patterns are basic regular expressions. A search goes on at the other end of the text, and the last place it looks
+//! at is the line of the cursor. Behind an operator (`d/x`) it is a motion up to the match.
 
 use offshoot_command::pattern::{Dialect, Pattern, Settings};
 use offshoot_command::screen::Key;
@@ -7,6 +10,7 @@ use super::{Editor, Mode, Wish, starts};
 use crate::vi::motion::Kind;
 
 impl Editor {
+    /// A key in such a line. Enter runs it, Escape and a Backspace at its start leave it.
     pub(super) fn line(&mut self, key: Key, kind: char, mut text: String) -> Wish {
         match key {
             Key::Escape | Key::Control('c') => {
@@ -89,6 +93,7 @@ impl Editor {
     }
 }
 
+/// A character in the other case; the first character where that would be several.
 pub(super) fn turned(one: char) -> char {
     let other = match one.is_uppercase() {
         true => one.to_lowercase().next(),
