@@ -1,4 +1,12 @@
-//! `crc32`, the checksum of zip and gzip, and `shasum`.
+//! `crc32`, the checksum of zip and gzip, as Perl's Archive::Zip has it, and `shasum` of Perl's Digest::SHA.
+//!
+//! ```text
+//! printf abc > f; crc32 f             352441c2
+//! shasum -a 256 f                     SUM  f
+//! shasum -c list                      f: OK
+//! ```
+//!
+//! `crc32` reads a file in pieces, `shasum` as a whole. When sums are checked, the length of a sum tells the algorithm.
 
 use std::io::Read as _;
 
@@ -11,6 +19,7 @@ use crate::options::{self, Opt, Syntax, Value};
 use crate::output::{CHUNK, Output};
 use crate::system;
 
+/// `crc32` has no options.
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: crc32 [FILE]...\n",
     options: &[],
@@ -49,6 +58,7 @@ pub fn crc32(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
+/// Options of `shasum`.
 const SHASUM: Syntax = Syntax {
     usage: "Usage: shasum [OPTION]... [FILE]...\nPrint or check SHA checksums.\n",
     options: &[
@@ -119,6 +129,7 @@ fn hasher(bits: &[u8]) -> Option<Box<dyn DynDigest>> {
     })
 }
 
+/// The sum of a text in hexadecimal digits; `None` for an unknown algorithm.
 fn digest(bits: &[u8], text: &[u8]) -> Option<String> {
     let mut hasher = hasher(bits)?;
     hasher.update(text);
@@ -131,7 +142,8 @@ fn digest(bits: &[u8], text: &[u8]) -> Option<String> {
     )
 }
 
-/// The algorithm, how long the sum is, and the file that a line of a list names.
+/// The algorithm, the number of digits, and the file that a line of a list names (`SUM  FILE`, `SUM *FILE`); `None` for
+/// a line of another form.
 fn entry(line: &[u8]) -> Option<(&'static [u8], usize, &[u8])> {
     let digits = line
         .iter()
@@ -149,7 +161,8 @@ fn entry(line: &[u8]) -> Option<(&'static [u8], usize, &[u8])> {
     (!path.is_empty()).then_some((bits, digits, path))
 }
 
-/// Checks the sums of a list.
+/// Checks the sums of a list and gives the status: 1 where a sum differs, a file cannot be read, the list has no sums,
+/// or with `--strict` a line is malformed.
 fn check(call: &Call, parsed: &options::Parsed, list: &[u8], text: &[u8], out: &mut Output) -> i32 {
     let (mut failed, mut unread, mut seen, mut malformed, mut fine) = (0, 0, 0, 0, 0);
     let lines = text.split(|&byte| byte == b'\n').enumerate();

@@ -1,4 +1,7 @@
-//! `getconf` and `locate`.
+//! `getconf`, as in glibc, and `locate`.
+//!
+//! The values of `getconf` are those of a Linux machine of 64 bits with one processor; what is not listed is unknown
+//! (status 2), although it may be known elsewhere.
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
@@ -68,7 +71,7 @@ const VARIABLES: &[(&str, &str)] = &[
     ("BC_STRING_MAX", "1000"),
 ];
 
-/// The variables of a path.
+/// The variables of a path, for `getconf NAME PATH`.
 const OF_PATHS: &[(&str, &str)] = &[
     ("FILESIZEBITS", "64"),
     ("LINK_MAX", "65000"),
@@ -86,7 +89,7 @@ const OF_PATHS: &[(&str, &str)] = &[
     ("_POSIX_VDISABLE", "0"),
 ];
 
-/// Runs `getconf`.
+/// Runs `getconf NAME [PATH]` or `getconf -a`. An empty value is `undefined`.
 pub fn getconf(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: getconf [-v specification] variable_name [pathname]\n       getconf -a [pathname]\nGet the configuration value for variable VAR.\n",
@@ -136,7 +139,7 @@ pub fn getconf(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
-/// Runs `locate`: there is nothing to look in.
+/// Runs `locate`: there is no database, so it names the `find` that answers instead, with status 1.
 pub fn locate(call: &Call) -> i32 {
     let usage =
         "Usage: locate PATTERN...\nThere is no database of file names in a sandbox: use find.\n";

@@ -1,4 +1,11 @@
 //! `flock` of util-linux: locks that the processes of a sandbox share.
+//!
+//! A lock belongs to an open file, not to a name and not to a process: a command that is started inherits it with the
+//! descriptor, and it is gone when nothing has the file open any more. So `flock FILE COMMAND` holds the lock while the
+//! command runs, and `exec 9>FILE; flock 9` holds it until the shell closes descriptor 9.
+//!
+//! Statuses: that of the command; 1 (or `-E`) where the lock was not to be had in time; else those of `sysexits.h`: 64
+//! usage, 65 the lock, 66 the file, 69 the command, 71 the system.
 
 use std::time::{Duration, Instant};
 
@@ -39,10 +46,15 @@ const SYNTAX: Syntax = Syntax {
 };
 
 // The statuses of `sysexits.h`.
+/// The command line is wrong.
 const USAGE: i32 = 64;
+/// What was given cannot be locked.
 const DATA: i32 = 65;
+/// The file cannot be opened.
 const NO_INPUT: i32 = 66;
+/// The command cannot be run.
 const UNAVAILABLE: i32 = 69;
+/// A time cannot be waited for.
 const SYSTEM: i32 = 71;
 
 /// Runs `flock`.
@@ -52,21 +64,28 @@ pub fn run(call: &Call) -> i32 {
 
 /// What is locked.
 enum Target {
+    /// A file that was opened for it, made where it was missing.
     File(Vec<u8>, Handle),
+    /// A descriptor that the caller has open.
     Descriptor(u32),
 }
 
+/// What the command line asks for.
 struct Request<'a> {
     call: &'a Call,
+    /// The kind of lock; `Lock::None` gives it back.
     lock: Lock,
     /// How long to wait; none waits for ever.
     patience: Option<Duration>,
+    /// The status where the lock is not to be had.
     conflict: i32,
     verbose: bool,
     target: Target,
+    /// The command; none for a descriptor, or where nothing is to run.
     command: Vec<Vec<u8>>,
 }
 
+/// Reads the command line and does what it asks for; `Err` is the exit status.
 fn prepare(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     if parsed.has("h") {
@@ -132,6 +151,7 @@ fn words(call: &Call, given: &[Vec<u8>]) -> Result<Vec<Vec<u8>>, i32> {
     Ok(vec![shell, b"-c".to_vec(), text.clone()])
 }
 
+/// The status of `-E`; 1 by default.
 fn conflict(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
     let Some(text) = parsed.value("E") else {
         return Ok(1);
@@ -145,6 +165,7 @@ fn conflict(call: &Call, parsed: &Parsed) -> Result<i32, i32> {
     Ok(code)
 }
 
+/// How long to wait: `-n` not at all, `-w SECONDS`, else for ever (`None`).
 fn patience(call: &Call, parsed: &Parsed) -> Result<Option<Duration>, i32> {
     let seconds = match parsed.value("w") {
         None => None,
@@ -163,6 +184,7 @@ fn patience(call: &Call, parsed: &Parsed) -> Result<Option<Duration>, i32> {
 }
 
 impl Request<'_> {
+    /// Takes the lock and runs the command; `closes` is `-o`.
     fn serve(&self, closes: bool) -> Result<i32, i32> {
         let mut out = Output::new();
         let start = Instant::now();
@@ -182,7 +204,8 @@ impl Request<'_> {
         Ok(out.finish(&self.call.name, status, 1))
     }
 
-    /// Waits until the lock is there.
+    /// Waits until the lock is there. There is no way to wait for one, so it is tried again and again, first after 0.2
+    /// ms, then every 20 ms at most; `Err` is the status after the time is up.
     fn wait(&self, start: Instant) -> Result<(), i32> {
         let mut pause = Duration::from_micros(200);
         loop {
@@ -216,6 +239,7 @@ impl Request<'_> {
         }
     }
 
+    /// Tries to take the lock; `AGAIN` where another one has it.
     fn attempt(&self) -> system::Result<()> {
         match &self.target {
             Target::File(_, handle) => system::lock(handle, self.lock),

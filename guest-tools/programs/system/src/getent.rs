@@ -1,4 +1,7 @@
-//! `getent`: entries of users, groups and hosts.
+//! `getent`, as in glibc: entries of the files in `/etc`.
+//!
+//! Users and groups are looked up by name or number, other databases by any word of a line. The user and the group of
+//! the process are there even where the files lack them.
 
 use crate::accounts::Accounts;
 use crate::call::{Call, bytes};
@@ -63,6 +66,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
+/// The lines of a file that are neither empty nor comments; none where there is no file.
 fn lines_of(path: &str) -> Vec<String> {
     let text = std::fs::read_to_string(path).unwrap_or_default();
     let lines = text
@@ -89,6 +93,7 @@ fn users() -> Vec<String> {
     lines
 }
 
+/// The groups of `/etc/group`, and that of the process.
 fn groups() -> Vec<String> {
     let mut lines = lines_of("/etc/group");
     let accounts = Accounts::new();
@@ -102,6 +107,7 @@ fn groups() -> Vec<String> {
     lines
 }
 
+/// The lines of `/etc/hosts`, the address in a column of 15 characters.
 fn hosts() -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for line in lines_of("/etc/hosts") {

@@ -1,4 +1,15 @@
 //! `getopt` of util-linux: the options of a script, sorted and quoted, as glibc's `getopt_long` reads them.
+//!
+//! ```text
+//! getopt -o ab:c:: -l long,value: -- -a x -bv --val=w y     -a -b 'v' --value 'w' -- 'x' 'y'
+//! getopt -o +ab -- -a x -b                                  -a -- 'x' '-b'
+//! getopt ab: -a -b v x                                      -a -b v -- x    (the old form: nothing is quoted)
+//! ```
+//!
+//! Long names may be shortened where that is unambiguous, `-W name` with `W;` is `--name`, and `--` ends options. A
+//! first letter `+` of the option string (or `POSIXLY_CORRECT`) stops at the first operand, `-` leaves operands in
+//! place, and `:` keeps it quiet. Statuses: 0, 1 for a wrong command line of the script, 2 for one of `getopt`, 4 for
+//! `-T`.
 
 use crate::call::{Call, bytes, complain};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
@@ -23,7 +34,7 @@ const SYNTAX: Syntax = Syntax {
     status: 2,
 };
 
-/// The status that tells this `getopt` from others.
+/// The status of `getopt -T`, by which scripts tell this `getopt` from others.
 const ENHANCED: i32 = 4;
 
 /// Runs `getopt`.
@@ -31,6 +42,7 @@ pub fn run(call: &Call) -> i32 {
     prepare(call).unwrap_or_else(|status| status)
 }
 
+/// Reads the own options, in the old form where the first word is no option or `GETOPT_COMPATIBLE` is set, and answers.
 fn prepare(call: &Call) -> Result<i32, i32> {
     let missing = || options::usage_error(call, &SYNTAX, "missing optstring argument");
     let compatible = std::env::var_os("GETOPT_COMPATIBLE").is_some();
@@ -81,21 +93,29 @@ fn prepare(call: &Call) -> Result<i32, i32> {
 /// How values are quoted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quoting {
+    /// Not at all: `-u`, and the old form.
     None,
+    /// In single quotes for `sh` and `bash`.
     Shell,
+    /// For `csh`, where `!`, blanks and newlines need a backslash as well.
     CShell,
 }
 
+/// The own options.
 struct Settings {
+    /// What messages call the script (`-n`).
     name: Vec<u8>,
     quoting: Quoting,
+    /// Not `-q`.
     says_errors: bool,
+    /// Not `-Q`.
     prints: bool,
 }
 
 /// A long option that a script has.
 struct Long {
     name: Vec<u8>,
+    /// Whether it takes a value: `name`, `name:` or `name::`.
     value: Value,
 }
 
@@ -135,6 +155,7 @@ impl Settings {
         Ok(longs)
     }
 
+    /// Prints the sorted command line of the script; the status is 1 where something in it was wrong.
     fn print(&self, letters: &[u8], longs: &[Long], alternative: bool, words: &[Vec<u8>]) -> i32 {
         let mut reader = Reader::new(self, letters, longs, alternative, words);
         let (mut out, mut status) = (Output::new(), 0);
@@ -166,6 +187,7 @@ impl Settings {
         out.finish("getopt", status, 1)
     }
 
+    /// A word as it is printed.
     fn quoted(&self, word: &[u8]) -> Vec<u8> {
         if self.quoting == Quoting::None {
             return word.to_vec();
@@ -204,27 +226,37 @@ fn long(word: &[u8]) -> Option<Long> {
 
 /// What stands next on the command line of the script.
 enum Found {
+    /// A letter and its value; an optional value that is not there is an empty text.
     Short(u8, Option<Vec<u8>>),
+    /// A long option by its full name, and its value.
     Long(Vec<u8>, Option<Vec<u8>>),
+    /// An operand that stays where it is.
     Operand(Vec<u8>),
+    /// Something that was complained of.
     Wrong,
 }
 
 /// What happens to words that are no options.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
+    /// They go behind the options.
     Permute,
+    /// The first one ends the options.
     StopAtOperand,
+    /// They stay where they are.
     Mixed,
 }
 
+/// The command line of the script, of which options are read one by one, as glibc's `getopt_long` does.
 struct Reader<'a> {
     name: &'a [u8],
     letters: &'a [u8],
     longs: &'a [Long],
+    /// `-a`: long options may begin with one dash.
     alternative: bool,
     order: Order,
     says_errors: bool,
+    /// The words that are not read yet.
     words: std::collections::VecDeque<Vec<u8>>,
     /// Words that are no options and were passed over.
     operands: Vec<Vec<u8>>,
@@ -259,6 +291,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Complains in the name of the script, unless that is turned off.
     fn wrong(&self, message: impl AsRef<[u8]>) -> Found {
         if self.says_errors {
             complain(&String::from_utf8_lossy(self.name), message);
@@ -266,6 +299,8 @@ impl<'a> Reader<'a> {
         Found::Wrong
     }
 
+    /// The next option, or an operand in the mixed order. `None` at the end of the options; what is left is in
+    /// `operands` and then in `words`.
     fn next(&mut self) -> Option<Found> {
         if !self.cluster.is_empty() {
             return Some(self.short());
@@ -302,6 +337,7 @@ impl<'a> Reader<'a> {
         self.longs.iter().any(|long| long.name.starts_with(name))
     }
 
+    /// The next letter of the word that is being read.
     fn short(&mut self) -> Found {
         let letter = self.cluster.remove(0);
         let place = self.letters.iter().position(|&known| known == letter);
@@ -339,6 +375,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A long option from what is behind its dashes. An exact name goes before longer ones that begin so.
     fn long(&mut self, text: &[u8], prefix: &str) -> Found {
         let equals = text.iter().position(|&byte| byte == b'=');
         let (name, given) = match equals {

@@ -1,4 +1,8 @@
-//! `id`, `whoami`, `groups`, `logname`, `users`, `hostname`, `tty`, `sync` and `who`.
+//! `id`, `whoami`, `groups`, `logname`, `users`, `hostname`, `tty`, `sync` and `who`, as in coreutils.
+//!
+//! A process of a sandbox has one user and one group, real and effective alike; names come from `/etc/passwd` and
+//! `/etc/group` (`Accounts`), and numbers stand for those that have none. Nobody is logged in: `who` and `users` print
+//! nothing but headings. There is no other security context than these, so `id -Z` is refused.
 
 use crate::accounts::Accounts;
 use crate::call::{Call, bytes};
@@ -7,6 +11,7 @@ use crate::output::Output;
 use crate::quote;
 use crate::system;
 
+/// Options of `id`.
 const ID: Syntax = Syntax {
     usage: "Usage: id [OPTION]... [USER]...\nPrint user and group information for each USER.\n",
     options: &[
@@ -23,6 +28,7 @@ const ID: Syntax = Syntax {
     status: 1,
 };
 
+/// For commands without options.
 const PLAIN: Syntax = Syntax {
     usage: "Usage: takes no option but --help and --version\n",
     options: &[],
@@ -32,11 +38,15 @@ const PLAIN: Syntax = Syntax {
 
 /// A user with the groups it is in.
 struct Who {
+    /// The user's number.
     uid: u32,
+    /// The number of the primary group.
     gid: u32,
+    /// The name by which groups list the user.
     name: String,
 }
 
+/// The user of a name, or of a number that has a name; `None` where there is none.
 fn user(accounts: &Accounts, name: &[u8]) -> Option<Who> {
     let text = String::from_utf8_lossy(name);
     if let Some((uid, gid)) = accounts.find_user(&text) {
@@ -51,6 +61,7 @@ fn user(accounts: &Accounts, name: &[u8]) -> Option<Who> {
     Some(Who { uid, gid, name })
 }
 
+/// The user of this process.
 fn own(accounts: &Accounts) -> Who {
     let own = accounts.own();
     Who {
@@ -120,6 +131,7 @@ pub fn id(call: &Call) -> i32 {
     out.finish(&call.name, status, 1)
 }
 
+/// The whole line of `id`: `uid=1000(user) gid=1000(user) groups=1000(user)`.
 fn everything(accounts: &Accounts, who: &Who, groups: &[u32]) -> String {
     let named = |number: u32, name: Option<String>| match name {
         Some(name) => format!("{number}({name})"),
@@ -134,7 +146,7 @@ fn everything(accounts: &Accounts, who: &Who, groups: &[u32]) -> String {
     )
 }
 
-/// Runs `groups`.
+/// Runs `groups`: the groups of this process, or a line `USER : GROUP…` for each operand.
 pub fn groups(call: &Call) -> i32 {
     let parsed = match options::parse(call, &PLAIN) {
         Ok(parsed) => parsed,
@@ -294,7 +306,7 @@ pub fn hostname(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
-/// Runs `tty`.
+/// Runs `tty`: the terminal is `/dev/tty`; the status is 1 where standard input is none.
 pub fn tty(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: tty [OPTION]...\nPrint the file name of the terminal connected to standard input.\n",

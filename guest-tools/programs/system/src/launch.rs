@@ -1,4 +1,11 @@
-//! Commands that run a command: `env`, `timeout`, `nohup`, `nice`, `stdbuf`, `setsid`.
+//! Commands that run a command: `env`, `timeout`, `nohup`, `nice`, `stdbuf`, `setsid` and `sudo`, as in coreutils,
+//! util-linux and sudo.
+//!
+//! A component cannot replace itself (`exec`), so the command is a child: these start it with the own standard streams,
+//! wait, and end with its status. `start` says what goes wrong before that with the statuses that all of them have: 127
+//! for a command that is not found, 126 for one that cannot be run, 125 for a failure of their own. There are no
+//! priorities, sessions, other users and terminals to hang up, so `nice`, `setsid`, `sudo` and `nohup` check their
+//! options and run the command.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -12,6 +19,8 @@ use crate::signal::{command_name, command_number as signal};
 use crate::system;
 use offshoot_command::launch::start;
 
+/// The status of a child that was started: 128 and the number of the signal where one ended it. `Err` is the status of
+/// a start that failed, and is handed through.
 pub fn finish(call: &Call, pid: Result<u32, i32>) -> i32 {
     let pid = match pid {
         Ok(pid) => pid,
@@ -33,7 +42,10 @@ fn explain(words: &[Vec<u8>]) {
     let _ = offshoot_command::stream::stderr().write_all(&text);
 }
 
-/// Runs `env`.
+/// Runs `env`: options and assignments from left to right, then the command, or the environment itself without one.
+///
+/// `env -S` is split first (`split_strings`), so a string may have options. The order of the environment is kept, and
+/// new variables come last.
 pub fn env(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: env [OPTION]... [-] [NAME=VALUE]... [COMMAND [ARG]...]\nSet each NAME to VALUE in the environment and run COMMAND.\n",
@@ -116,7 +128,9 @@ pub fn env(call: &Call) -> i32 {
     finish(&call, pid)
 }
 
-/// Replaces each `-S STRING` by the words of the string.
+/// Replaces each `-S STRING` by the words of the string, and again in what came of it, up to the first operand.
+///
+/// `env -S'A=1 sh -c' x` becomes `env A=1 sh -c x`; of `-iS STRING` the `-i` stays. `Err` is the exit status.
 fn split_strings(call: &mut Call) -> Result<(), i32> {
     let mut at = 0;
     while let Some(argument) = call.arguments.get(at).cloned() {
@@ -160,7 +174,16 @@ fn split_strings(call: &mut Call) -> Result<(), i32> {
     Ok(())
 }
 
-/// Words of a string, with quotes, escapes and `${NAME}`; what is wrong with it otherwise.
+/// The words of a `-S` string, or what is wrong with it.
+///
+/// | in the string | gives |
+/// |---|---|
+/// | blanks, `\_` outside of quotes | the end of a word |
+/// | `'…'` | text, in which `\\` and `\'` are escapes |
+/// | `"…"` | text, in which `\_` is a space |
+/// | `\n` `\t` `\f` `\r` `\v` `\#` `\$` | the character |
+/// | `#` at the start of a word, `\c` | the end of the string |
+/// | `${NAME}` | the variable, and no word of its own where it is not set; `$NAME` is an error |
 fn words(text: &[u8]) -> Result<Vec<Vec<u8>>, Vec<u8>> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;
@@ -235,7 +258,11 @@ fn words(text: &[u8]) -> Result<Vec<Vec<u8>>, Vec<u8>> {
     Ok(words)
 }
 
-/// Runs `timeout`.
+/// Runs `timeout`: 124 where the time was up, the command's status otherwise.
+///
+/// A DURATION of 0 is no limit. With `-k` a command that is still there after the second time gets KILL, and the status
+/// is 137, as it is where `-s KILL` ended it; `--preserve-status` gives the command's status in any case. The child is
+/// not put into a process group, so `--foreground` changes nothing.
 pub fn timeout(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: timeout [OPTION] DURATION COMMAND [ARG]...\nStart COMMAND, and kill it if still running after DURATION.\n",
@@ -304,7 +331,8 @@ pub fn timeout(call: &Call) -> i32 {
     }
 }
 
-/// The status of a child that ends in time.
+/// The status of a child that ends in time, `None` where it does not. There is no way to wait with a limit, so it is
+/// looked at again and again, first after 0.2 ms, then at most every 20 ms.
 fn wait_until(pid: u32, limit: Duration) -> Option<i32> {
     let start = Instant::now();
     let mut pause = Duration::from_micros(200);
@@ -331,7 +359,7 @@ pub fn nohup(call: &Call) -> i32 {
     prefix(call, &SYNTAX)
 }
 
-/// Runs `nice`: all processes have one priority.
+/// Runs `nice`: all processes have one priority, which is 0. `-n` is checked and ignored.
 pub fn nice(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: nice [OPTION] [COMMAND [ARG]...]\nRun COMMAND.\n",
@@ -402,7 +430,7 @@ pub fn setsid(call: &Call) -> i32 {
     finish(call, pid)
 }
 
-/// Runs `stdbuf`.
+/// Runs `stdbuf`: modes are checked, and the command buffers as it would without.
 pub fn stdbuf(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "Usage: stdbuf OPTION... COMMAND [ARG]...\nRun COMMAND.\n",
@@ -516,6 +544,7 @@ pub fn sudo(call: &Call) -> i32 {
     )
 }
 
+/// Runs the operands as a command, for those that have nothing else to do.
 fn prefix(call: &Call, syntax: &Syntax) -> i32 {
     let parsed = match options::parse(call, syntax) {
         Ok(parsed) => parsed,

@@ -1,4 +1,8 @@
 //! `man`: a short page for each command, made of what its own `--help` says.
+//!
+//! Pages are not stored: the command is run with `--help`, or `help` of bash is asked for a builtin, and the output
+//! gets a head and a margin. `-k` looks for a text in the names of all commands. The status is 16 where there is no
+//! page, as man-db has it.
 
 use std::io::Read as _;
 
@@ -63,6 +67,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish("man", status, 1)
 }
 
+/// `-k`: prints the commands whose name contains a text; whether there is any.
 fn apropos(word: &[u8], out: &mut Output) -> bool {
     let word = String::from_utf8_lossy(word);
     let mut found: Vec<&str> = TABLE
@@ -78,6 +83,7 @@ fn apropos(word: &[u8], out: &mut Output) -> bool {
     !found.is_empty()
 }
 
+/// `-w`: prints where the command is; whether it is anywhere.
 fn place(name: &[u8], out: &mut Output) -> bool {
     match system::find_program(name, &system::search_path()) {
         Ok(path) => {
@@ -88,6 +94,7 @@ fn place(name: &[u8], out: &mut Output) -> bool {
     }
 }
 
+/// Prints the page of a command; whether there is one.
 fn page(name: &[u8], out: &mut Output) -> bool {
     let known = system::find_program(name, &system::search_path());
     let text = match &known {

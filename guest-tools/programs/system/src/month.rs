@@ -1,4 +1,15 @@
-//! `cal`: calendars of months and years.
+//! `cal` and `ncal`, as Debian's bsdmainutils have them: calendars of months and years.
+//!
+//! ```text
+//! cal 2 2024           February 2024, weeks in lines, Sunday first
+//! cal -3               the months around this one, side by side
+//! cal 2024             a year; three months side by side, two with -j
+//! ncal 2 2024          weeks in columns; four months side by side
+//! ```
+//!
+//! Dates before 14 September 1752 are those of the old (Julian) calendar, as in England; that month has 19 days.
+//! Nothing is highlighted. A date is a number of days since 1970 in either calendar, so weekdays need no case of their
+//! own.
 
 use crate::calendar::{Broken, days_from_civil};
 use crate::call::{Call, bytes};
@@ -6,6 +17,7 @@ use crate::options::{self, Opt, Syntax, Value};
 use crate::output::Output;
 use crate::system::Time;
 
+/// Options of `cal`.
 const CAL: Syntax = Syntax {
     usage: "Usage: cal [general options] [-jy] [[month] year]\n       \
             cal [general options] [-j] [-m month] [year]\n\
@@ -25,6 +37,7 @@ const CAL: Syntax = Syntax {
     status: 64,
 };
 
+/// Options of `ncal`.
 const NCAL: Syntax = Syntax {
     usage: "Usage: ncal [general options] [-bChjy] [[month] year]\n       \
             ncal [general options] [-bChj] [-m month] [year]\n\
@@ -46,6 +59,7 @@ const NCAL: Syntax = Syntax {
     status: 64,
 };
 
+/// The months.
 const NAMES: [&str; 12] = [
     "January",
     "February",
@@ -61,12 +75,13 @@ const NAMES: [&str; 12] = [
     "December",
 ];
 
+/// The days of the week.
 const WEEK: [&str; 7] = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
 
 /// The last day of the old calendar in England, as days since 1970: 2 September 1752.
 const SWITCH: i64 = -79_367;
 
-/// Days since 1970 of a date, in the old calendar before the switch.
+/// Days since 1970 of a date; months and days count from 1. Dates before the switch are read in the old calendar.
 fn day_number(year: i64, month: i64, day: i64) -> i64 {
     let new = days_from_civil(year, month - 1, day);
     if new > SWITCH + 11 {
@@ -102,6 +117,7 @@ fn days(year: i64, month: i64) -> Vec<(i64, i64)> {
     out
 }
 
+/// How months are laid out.
 struct Style {
     /// Days count from the first of January.
     julian: bool,
@@ -110,6 +126,7 @@ struct Style {
 }
 
 impl Style {
+    /// The columns of a day with the gap beside it.
     fn width(&self) -> usize {
         if self.julian { 4 } else { 3 }
     }
@@ -143,7 +160,8 @@ impl Style {
         lines.into_iter().map(line).collect()
     }
 
-    /// The eight lines of a month, without what fills them up to the next month.
+    /// The eight lines of a month: title, weekdays and six weeks, each filled up to the same width with the gap behind
+    /// it.
     fn month(&self, year: i64, month: i64, titled: bool) -> Vec<String> {
         let width = self.width();
         let name = NAMES[(month - 1) as usize];
@@ -182,12 +200,13 @@ impl Style {
     }
 }
 
+/// A text in the middle of a width, without blanks behind it.
 fn centered(text: &str, width: usize) -> String {
     let before = (width.saturating_sub(text.len())) / 2;
     format!("{}{text}", " ".repeat(before))
 }
 
-/// Runs `cal`.
+/// Runs `cal` and `ncal`: `[[MONTH] YEAR]`, where a single number is a year and a single name a month.
 pub fn run(call: &Call) -> i32 {
     let syntax = if call.name == "ncal" { &NCAL } else { &CAL };
     let parsed = match options::parse(call, syntax) {
@@ -267,6 +286,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
+/// A month from 1 by its number, or by at least three letters of its name in any case.
 fn month_of(word: &[u8]) -> Option<i64> {
     if let Some(number) = options::number::<i64>(word) {
         return (1..=12).contains(&number).then_some(number);
@@ -276,6 +296,8 @@ fn month_of(word: &[u8]) -> Option<i64> {
     NAMES.iter().position(fits).map(|at| at as i64 + 1)
 }
 
+/// The text for the months from `before` months ahead of one to `after` months behind it, in rows side by side. The
+/// year is a title of its own where a row begins with January and is full.
 fn print(style: &Style, year: i64, month: i64, before: i64, after: i64) -> String {
     let first = year * 12 + month - 1 - before;
     let last = year * 12 + month - 1 + after;

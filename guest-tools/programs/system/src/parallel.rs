@@ -1,4 +1,18 @@
-//! `parallel`: a command for each of many arguments, one after the other and in their order.
+//! `parallel`, in the manner of GNU parallel: a command for each of many arguments.
+//!
+//! Jobs run one after the other and in the order of the arguments, whatever `-j` says: so output is never mixed, and
+//! `-k` is always on. Each is a line for `sh -c`, in which arguments are quoted where that is needed.
+//!
+//! | command line | jobs |
+//! |---|---|
+//! | `parallel echo ::: a b` | `echo a`, `echo b` |
+//! | `parallel echo {1}-{2} ::: a b ::: 1 2` | `echo a-1`, `echo a-2`, `echo b-1`, `echo b-2` |
+//! | `parallel echo ::: a b :::+ 1 2` | `echo a 1`, `echo b 2` |
+//! | `parallel mv {} {.}.bak ::: x.txt` | `mv x.txt x.bak` |
+//! | `parallel -n 2 echo ::: a b c` | `echo a b`, `echo c` |
+//!
+//! Without `:::`, `::::` and `-a`, arguments are the lines of standard input; without a command they are commands
+//! themselves.
 
 use crate::call::{Call, bytes};
 use crate::options;
@@ -12,17 +26,27 @@ const USAGE: &str = "Usage: parallel [options] [command [arguments]] < list_of_a
 /// What the command line asks for.
 #[derive(Default)]
 struct Request {
+    /// The words of the command; none where the arguments are commands.
     command: Vec<Vec<u8>>,
-    /// Lists of arguments, and whether each is joined with the one before.
+    /// Lists of arguments, and whether each is joined with the one before (`:::+`) instead of combined with it.
     sources: Vec<(Vec<Vec<u8>>, bool)>,
+    /// `--dry-run`: print the lines.
     dry: bool,
+    /// `--tag`: the arguments and a tab stand before each line of output.
     tag: bool,
+    /// `-v`, `-t`: print each line before it runs.
     verbose: bool,
+    /// `-q`: the words of the command are quoted too.
     quoted: bool,
+    /// `-I`: a text that stands for all arguments, beside `{}`.
     replacement: Option<Vec<u8>>,
+    /// `-C`: what separates columns in an argument; a fixed text, in which `\t` is a tab.
     columns: Option<Vec<u8>>,
+    /// `-n`, `-N`: how many arguments a job takes.
     count: usize,
+    /// `--halt now…`: the first failure ends the run.
     halt: bool,
+    /// `--trim`: blanks around arguments are dropped.
     trim: bool,
 }
 
@@ -58,6 +82,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, failed.min(101), 1)
 }
 
+/// Runs a line and gives its status. With a tag its output is collected first, which costs the memory for it.
 fn run_one(call: &Call, line: &[u8], tag: Option<Vec<u8>>, out: &mut Output) -> i32 {
     use std::io::Read as _;
     let spawn = |output: Option<&system::Handle>| {
@@ -86,6 +111,7 @@ fn run_one(call: &Call, line: &[u8], tag: Option<Vec<u8>>, out: &mut Output) -> 
     ended.map_or(127, |exit| exit.status())
 }
 
+/// Reads the command line. Options that only say how jobs run side by side are accepted; `Err` is the exit status.
 fn read(call: &Call) -> Result<Request, i32> {
     let mut request = Request {
         count: 1,
@@ -157,6 +183,7 @@ fn read(call: &Call) -> Result<Request, i32> {
     Ok(request)
 }
 
+/// The lines of a file, or with `nul` what ends in NUL bytes; an empty file has none.
 fn lines(call: &Call, path: &[u8], nul: bool) -> Result<Vec<Vec<u8>>, i32> {
     let text = system::read_whole(path).map_err(|failure| {
         call.fail(
@@ -175,7 +202,8 @@ fn lines(call: &Call, path: &[u8], nul: bool) -> Result<Vec<Vec<u8>>, i32> {
         .collect())
 }
 
-/// The arguments of each command: each of a list with each of the next ones.
+/// The arguments of each job: each of a list with each of the next ones, the last list changing fastest. Then columns
+/// are split, blanks trimmed, and the arguments dealt out anew where a job takes several.
 fn rows(request: &Request) -> Vec<Vec<Vec<u8>>> {
     let mut rows: Vec<Vec<Vec<u8>>> = vec![Vec::new()];
     for (list, joined) in &request.sources {
@@ -228,7 +256,7 @@ fn rows(request: &Request) -> Vec<Vec<Vec<u8>>> {
     rows
 }
 
-/// The command for a row.
+/// The command line of a job, whose number counts from 1. Where no word has a place for arguments they go to the end.
 fn line(request: &Request, row: &[Vec<u8>], number: usize) -> Vec<u8> {
     let quoted: Vec<Vec<u8>> = row
         .iter()
@@ -252,7 +280,8 @@ fn line(request: &Request, row: &[Vec<u8>], number: usize) -> Vec<u8> {
     words.join(&b' ')
 }
 
-/// A word with its `{}`, `{.}`, `{1}`, `{#}` … replaced.
+/// A word with its places replaced by quoted arguments, and the `-I` text as well; `replaced` is set where there is
+/// one.
 fn fill(
     word: &[u8],
     request: &Request,
@@ -296,7 +325,17 @@ fn fill(
     out
 }
 
-/// What `{NAME}` stands for.
+/// What `{NAME}` stands for, `None` where it is no place: an optional number of an argument, and a form.
+///
+/// | form | of `dir/a.tar.gz` |
+/// |---|---|
+/// | none | `dir/a.tar.gz` |
+/// | `.` | `dir/a.tar` |
+/// | `/` | `a.tar.gz` |
+/// | `//` | `dir` |
+/// | `/.` | `a.tar` |
+///
+/// `{#}` is the number of the job, `{%}` its slot, which is always 1.
 fn placed(name: &[u8], row: &[Vec<u8>], number: usize) -> Option<Vec<u8>> {
     if name == b"#" {
         return Some(number.to_string().into_bytes());

@@ -1,4 +1,10 @@
-//! `kill`, `pgrep` and `pkill`.
+//! `kill`, `killall`, `pgrep` and `pkill`, as in coreutils, psmisc and procps.
+//!
+//! Processes are those of the sandbox; all belong to one user, and none of these commands sees itself. A signal may be
+//! a number or a name with or without `SIG`, in any case. There are no process groups, so negative numbers are refused.
+//!
+//! Statuses of `pgrep` and `pkill`: 0 where something fits, 1 where nothing does, 2 for a wrong command line; of the
+//! others 0 and 1.
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
@@ -8,7 +14,8 @@ use crate::quote;
 use crate::signal::{LAST_STANDARD, command_name, command_number as signal};
 use crate::system;
 
-/// Runs `kill`.
+/// Runs `kill`. `kill -l 137` prints `KILL`, as the status of a command that it ended is read, and `kill -l TERM`
+/// prints 15.
 pub fn kill(call: &Call) -> i32 {
     let usage = "Usage: kill [-s SIGNAL | -SIGNAL] PID...\n   or: kill -l [SIGNAL]...\nSend signals to processes, or list signals.\n";
     if let Some(status) = options::information(call, usage) {
@@ -75,7 +82,7 @@ pub fn kill(call: &Call) -> i32 {
     status
 }
 
-/// Takes the first `-SIGNAL` out of the arguments.
+/// Takes the first `-SIGNAL` out of the arguments, wherever it stands.
 fn take_signal(arguments: &mut Vec<Vec<u8>>) -> Option<u8> {
     let is_signal =
         |word: &Vec<u8>| word.len() > 1 && word[0] == b'-' && signal(&word[1..]).is_some();
@@ -201,6 +208,7 @@ fn call_without_prefix(text: &[u8]) {
     let _ = std::io::stderr().write_all(text);
 }
 
+/// Options of `pgrep`.
 const PGREP: Syntax = Syntax {
     usage: "Usage: pgrep [-aciflnovx] [-d DELIMITER] [-P PARENT,...] PATTERN\n",
     options: &[
@@ -221,6 +229,7 @@ const PGREP: Syntax = Syntax {
     status: 2,
 };
 
+/// Options of `pkill`.
 const PKILL: Syntax = Syntax {
     usage: "Usage: pkill [-cifnox] [-P PARENT,...] [-SIGNAL] PATTERN\n",
     options: &[
@@ -239,13 +248,14 @@ const PKILL: Syntax = Syntax {
     status: 2,
 };
 
-/// The numbers of a list; what is none.
+/// The numbers of a list between commas; `Err` is the first that is none.
 fn parents(list: &[u8]) -> Result<Vec<u32>, Vec<u8>> {
     let number = |word: &[u8]| options::number::<u32>(word).ok_or_else(|| word.to_vec());
     list.split(|&byte| byte == b',').map(number).collect()
 }
 
-/// Runs `pgrep` and `pkill`.
+/// Runs `pgrep` and `pkill`: the pattern is an extended regular expression, matched with the name of the program, or
+/// with `-f` the whole command line. No signal is sent where its name is not known.
 pub fn find(call: &Call) -> i32 {
     let syntax = match call.name.as_str() {
         "pkill" => &PKILL,
@@ -298,13 +308,16 @@ pub fn find(call: &Call) -> i32 {
 
 /// Which processes `pgrep` and `pkill` look for.
 struct Wanted<'a> {
+    /// The options.
     parsed: &'a Parsed,
+    /// `-P`: the parent has to be one of these.
     parents: Option<Vec<u32>>,
+    /// What the name has to match; an empty pattern fits all.
     pattern: Pattern,
 }
 
 impl Wanted<'_> {
-    /// What the command line asks for.
+    /// What the command line asks for. Without a pattern there has to be `-P`.
     fn read<'a>(call: &Call, syntax: &Syntax, parsed: &'a Parsed) -> Result<Wanted<'a>, i32> {
         let parents = parsed.value("P").map(parents).transpose();
         let parents = parents
@@ -351,6 +364,7 @@ impl Wanted<'_> {
         one.into_iter().collect()
     }
 
+    /// Whether a process is looked for; `-v` is the caller's.
     fn fits(&self, process: &system::Process) -> bool {
         let is_child = |parents: &Vec<u32>| parents.contains(&process.parent);
         if !self.parents.as_ref().is_none_or(is_child) {

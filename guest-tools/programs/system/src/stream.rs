@@ -1,4 +1,4 @@
-//! `ts`, `sponge` and `watch`: what stands at the end of a pipeline or around a command.
+//! `ts` and `sponge` of moreutils, and `watch` of procps: what stands at the end of a pipeline or around a command.
 
 use std::io::{BufRead as _, Read as _, Write as _};
 use std::time::{Duration, Instant};
@@ -9,7 +9,9 @@ use crate::output::Output;
 use crate::system::{self, Failure, Spawn, Streams, Time};
 use crate::time;
 
-/// Runs `ts`: the time before each line.
+/// Runs `ts`: a time before each line, at the moment it is read, and written at once.
+///
+/// `-i` is the time since the line before, `-s` since the start. In a format `%.S`, `%.s` and `%.T` have microseconds.
 pub fn timestamps(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "usage: ts [-i | -s] [-m] [format]\nAdd a timestamp to the beginning of each line of input.\n",
@@ -74,7 +76,8 @@ pub fn timestamps(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
-/// Runs `sponge`: writes a file after all input was read.
+/// Runs `sponge`: writes a file after all input was read, so `sort f | sponge f` works. Without a file it writes to
+/// standard output.
 pub fn sponge(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
         usage: "sponge [-a] <file>: soak up all input from stdin and write it to <file>\n",
@@ -110,13 +113,17 @@ pub fn sponge(call: &Call) -> i32 {
 /// waits for it must go on.
 const MOST_RUNS: u32 = 10;
 
-/// Runs `watch`: a command again and again, each time with its whole output.
+/// Runs `watch`: a command again and again, each time with its whole output below a title, and nothing is cleared.
+///
+/// It ends after ten runs; with status 8 where `-e` is given and the command fails; with 0 where `-g` sees a change, or
+/// `-q N` N runs in a row without one.
 pub fn watch(call: &Call) -> i32 {
     match watching(call) {
         Ok(status) | Err(status) => status,
     }
 }
 
+/// Options of `watch`.
 const WATCH: Syntax = Syntax {
     usage: "Usage: watch [options] command\nRun a command again and again, at most ten times in a sandbox.\n",
     options: &[
@@ -136,6 +143,7 @@ const WATCH: Syntax = Syntax {
     status: 1,
 };
 
+/// Reads the command line and runs it; `Err` is the exit status as well.
 fn watching(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &WATCH)?;
     let invalid = |text: &[u8]| call.fail(1, bytes!("failed to parse argument: '", text, "'"));

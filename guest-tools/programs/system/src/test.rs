@@ -1,4 +1,10 @@
-//! `test` and `[`.
+//! `test` and `[` as programs, by POSIX and coreutils; the shell has a builtin of its own.
+//!
+//! Up to four words are decided by their number where POSIX does, so that `test ! = !` compares and `test -n` is true.
+//! More are a grammar with `!` binding tighter than `-a`, and that tighter than `-o`; brackets nest up to 100. All
+//! operands are evaluated, for nothing has a side effect.
+//!
+//! Statuses: 0 for true, 1 for false, 2 for what is no expression.
 
 use std::cmp::Ordering;
 
@@ -21,9 +27,10 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
+/// Whether an expression holds, or the message about it.
 type Outcome = Result<bool, Vec<u8>>;
 
-/// POSIX decides by the number of words; more than four are a grammar.
+/// The value of an expression of any number of words.
 fn evaluate(words: &[Vec<u8>]) -> Outcome {
     let word = |at: usize| words[at].as_slice();
     match words.len() {
@@ -64,17 +71,22 @@ fn evaluate(words: &[Vec<u8>]) -> Outcome {
     }
 }
 
+/// A parser by recursive descent, for more than four words.
 struct Parser<'a> {
     words: &'a [Vec<u8>],
+    /// The next word.
     at: usize,
+    /// How many brackets are open.
     depth: usize,
 }
 
 impl<'a> Parser<'a> {
+    /// The word that is `ahead` of the next one.
     fn peek(&self, ahead: usize) -> Option<&'a [u8]> {
         self.words.get(self.at + ahead).map(Vec::as_slice)
     }
 
+    /// `A -o B`
     fn or(&mut self) -> Outcome {
         let mut holds = self.and()?;
         while self.peek(0) == Some(b"-o") {
@@ -84,6 +96,7 @@ impl<'a> Parser<'a> {
         Ok(holds)
     }
 
+    /// `A -a B`
     fn and(&mut self) -> Outcome {
         let mut holds = self.not()?;
         while self.peek(0) == Some(b"-a") {
@@ -93,6 +106,7 @@ impl<'a> Parser<'a> {
         Ok(holds)
     }
 
+    /// `! A`
     fn not(&mut self) -> Outcome {
         let mut negated = false;
         while self.peek(0) == Some(b"!") {
@@ -102,6 +116,8 @@ impl<'a> Parser<'a> {
         Ok(self.primary()? != negated)
     }
 
+    /// A comparison where the second word is an operator, a bracket, a test of one operand, or a text, in this order.
+    /// So `( = (` compares.
     fn primary(&mut self) -> Outcome {
         let Some(first) = self.peek(0) else {
             return Err(b"argument expected".to_vec());
@@ -137,6 +153,8 @@ impl<'a> Parser<'a> {
     }
 }
 
+/// A test of one operand; `None` where the word is no such operator. Links are followed but for `-h` and `-L`; there
+/// are no block devices and sockets.
 fn unary(operator: &[u8], operand: &[u8]) -> Option<Outcome> {
     let [b'-', letter] = operator else {
         return None;
@@ -170,6 +188,8 @@ fn unary(operator: &[u8], operand: &[u8]) -> Option<Outcome> {
     }))
 }
 
+/// A comparison; `None` where the word is no such operator. Texts are compared by bytes; integers may be as long as 127
+/// bits.
 fn binary(left: &[u8], operator: &[u8], right: &[u8]) -> Option<Outcome> {
     let order = match operator {
         b"=" | b"==" => return Some(Ok(left == right)),
@@ -194,6 +214,8 @@ fn binary(left: &[u8], operator: &[u8], right: &[u8]) -> Option<Outcome> {
     Some(number(left).and_then(|left| Ok(order.contains(&left.cmp(&number(right)?)))))
 }
 
+/// `-nt`, `-ot` and `-ef`: a file that is there is newer than one that is not, and two names of one inode are the same
+/// file.
 fn files(left: &[u8], operator: &[u8], right: &[u8]) -> bool {
     let (left, right) = (
         system::stat(left, true).ok(),

@@ -1,4 +1,7 @@
-//! `time`: how long a command takes.
+//! `time`, as GNU time has it: how long a command takes.
+//!
+//! The wall clock is measured; processor time, memory and everything else are not counted in a sandbox and are 0. The
+//! report goes to standard error or to `-o`, behind what the command printed, and the status is the command's.
 
 use std::io::Write as _;
 use std::time::Instant;
@@ -86,7 +89,8 @@ pub fn time(call: &Call) -> i32 {
     }
 }
 
-/// A format of `time` filled in.
+/// A format with its letters replaced, and a newline: `%e` seconds, `%E` minutes and seconds, `%x` status, `%C`
+/// command, the others 0. An unknown letter is `?` and itself; `\n` and `\t` are escapes.
 fn timing(format: &str, elapsed: f64, status: i32, command: &[Vec<u8>]) -> Vec<u8> {
     let mut out = Vec::new();
     let mut letters = format.chars();

@@ -1,4 +1,6 @@
-//! `uname` and `arch`: what scripts expect of a Linux machine.
+//! `uname` and `arch`, as in coreutils: what scripts expect of a Linux machine, the same on every host. Programs are
+//! WebAssembly, so what is told is only what scripts make decisions by: `Linux`, `x86_64`, a kernel release that names
+//! Offshoot.
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
@@ -26,7 +28,7 @@ const UNAME: Syntax = Syntax {
 /// The architecture that programs are told.
 pub const MACHINE: &str = "x86_64";
 
-/// Runs `uname`.
+/// Runs `uname`; without options `-s`. `-a` leaves out what is unknown.
 pub fn uname(call: &Call) -> i32 {
     let parsed = match options::parse(call, &UNAME) {
         Ok(parsed) => parsed,

@@ -1,4 +1,13 @@
-//! `uuidgen`.
+//! `uuidgen`, as in util-linux: UUIDs of the versions 1, 3, 4 and 5 (RFC 9562).
+//!
+//! | options | version | made from |
+//! |---|---|---|
+//! | `-r`, or none | 4 | random bytes |
+//! | `-t` | 1 | the time, and random bytes in place of a network address |
+//! | `-m -n SPACE -N NAME` | 3 | MD5 of space and name |
+//! | `-s -n SPACE -N NAME` | 5 | SHA-1 of space and name |
+//!
+//! `uuidgen -s -n @dns -N www.example.com` prints `2ed6657d-e927-568b-95e1-2665a8aea6a2`.
 
 use md5::{Digest as _, Md5};
 use sha1::Sha1;
@@ -38,6 +47,7 @@ const NAMESPACES: [(&[u8], u8); 4] = [
     (b"@oid", 0x12),
     (b"@x500", 0x14),
 ];
+/// The UUID of the namespaces, whose fourth byte `NAMESPACES` sets.
 const NAMESPACE: [u8; 16] = [
     0x6b, 0xa7, 0xb8, 0, 0x9d, 0xad, 0x11, 0xd1, 0x80, 0xb4, 0, 0xc0, 0x4f, 0xd4, 0x30, 0xc8,
 ];
@@ -80,6 +90,7 @@ pub fn run(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
+/// Bytes from pairs of hexadecimal digits; `None` for an odd number of them and for other characters.
 fn hex(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text).ok()?;
     (0..text.len())
@@ -88,6 +99,7 @@ fn hex(text: &[u8]) -> Option<Vec<u8>> {
         .collect()
 }
 
+/// A namespace by its name, or any UUID with or without dashes.
 fn namespace(word: &[u8]) -> Option<[u8; 16]> {
     if let Some((_, digit)) = NAMESPACES.iter().find(|(name, _)| *name == word) {
         let mut space = NAMESPACE;
@@ -98,12 +110,14 @@ fn namespace(word: &[u8]) -> Option<[u8; 16]> {
     hex(&digits)?.try_into().ok()
 }
 
+/// Sets version and variant in a UUID.
 fn stamped(mut uuid: [u8; 16], version: u8) -> [u8; 16] {
     uuid[6] = (uuid[6] & 0x0f) | (version << 4);
     uuid[8] = (uuid[8] & 0x3f) | 0x80;
     uuid
 }
 
+/// A UUID of random bytes; `None` where there is no randomness.
 fn random() -> Option<[u8; 16]> {
     let mut uuid = [0; 16];
     getrandom::fill(&mut uuid).ok()?;
@@ -123,6 +137,7 @@ fn timed() -> Option<[u8; 16]> {
     Some(stamped(uuid, 1))
 }
 
+/// A UUID from a namespace and a name.
 fn named(space: [u8; 16], name: &[u8], sha1: bool) -> Option<[u8; 16]> {
     let whole = bytes!(space, name);
     let sum: Vec<u8> = if sha1 {
@@ -136,6 +151,7 @@ fn named(space: [u8; 16], name: &[u8], sha1: bool) -> Option<[u8; 16]> {
     ))
 }
 
+/// A UUID in its groups of 8, 4, 4, 4 and 12 digits.
 fn text(uuid: &[u8; 16]) -> String {
     let hex: String = uuid.iter().map(|byte| format!("{byte:02x}")).collect();
     format!(

@@ -1,4 +1,8 @@
-//! `whereis`: where a command is, and its pages and sources.
+//! `whereis`, as in util-linux: where a command is, and its pages and sources.
+//!
+//! `whereis ls` prints `ls: /usr/bin/ls`. Options hold for the names behind them, and the first option behind a name
+//! starts anew: `whereis -b ls -m cp` looks for a program `ls` and a page `cp`. Links are resolved, so `/bin` is not
+//! listed beside `/usr/bin`.
 
 use crate::call::{Call, bytes};
 use crate::output::Output;
@@ -26,9 +30,13 @@ Options:
 
 /// What is looked for, and where.
 struct Kind {
+    /// The option: `b`, `m` or `s`; its upper case sets the folders.
     letter: u8,
+    /// What `-l` calls it.
     label: &'static str,
+    /// The folders that are looked into.
     places: Vec<Vec<u8>>,
+    /// Whether it was named; where none is, all are looked for.
     wanted: bool,
 }
 
@@ -46,6 +54,7 @@ fn folders<'a>(paths: impl Iterator<Item = &'a [u8]>) -> Vec<Vec<u8>> {
     found
 }
 
+/// Programs, pages and sources with the usual folders, programs also with those of `PATH`.
 fn kinds() -> [Kind; 3] {
     let path = system::search_path();
     let usual: [&[u8]; 3] = [b"/usr/bin", b"/usr/sbin", b"/usr/local/bin"];

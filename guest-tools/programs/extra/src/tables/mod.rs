@@ -3,7 +3,7 @@
 //! | command | how it reads | module |
 //! |---|---|---|
 //! | `csvcut`, `csvgrep` | rows as they stand, cells as text | `select` |
-//! | `csvsort`, `csvlook`, `csvjson`, `csvstat` | a rectangular table of typed cells | `select`, `look`, `json`, `stat` |
+//! | `csvsort`, `csvlook`, `csvjson`, `csvstat` | a rectangular, typed table | `select`, `look`, `json`, `stat` |
 //!
 //! The second kind guesses the delimiter from a sample (`sniff`) and the types of columns from all cells (`types`),
 //! makes names of columns unique and pads short rows. Both read the whole input, in any encoding that browsers know,

@@ -9,7 +9,7 @@
 //! | `juxtaposed` | none | `kg m / s s` is `kg m/(s s)` |
 //! | `signed` | `+` `-` in front | `-3 m` |
 //! | `powered` | `^` `**` | `s^-2`, `m^(1/2)` |
-//! | `primary` | `( )`, numbers with <code>|</code>, names | <code>1|3</code>, `sqrt(4 m^2)` |
+//! | `primary` | `( )`, numbers and their `\|`, names | `1\|3`, `sqrt(4 m^2)` |
 //!
 //! A digit behind a unit is its power (`m2`). Definitions are expressions as well and are parsed anew whenever a name
 //! is used; `DEPTH` bounds how deep these and brackets nest.

@@ -1,4 +1,4 @@
-//! `clear`, `reset` and `tset`.
+//! `clear`, `reset` and `tset`, as in ncurses, and the strings that `tput` has in common with them.
 
 use super::expand::without_padding;
 use super::terminfo::Terminal;
@@ -7,6 +7,7 @@ use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
 use crate::output::Output;
 
+/// Options of `clear`.
 const CLEAR: Syntax = Syntax {
     usage: "Usage: clear [options]\n\nOptions:\n  -T TERM     use this instead of $TERM\n  -V          print curses-version\n  -x          do not try to clear scrollback\n",
     options: &[
@@ -18,6 +19,7 @@ const CLEAR: Syntax = Syntax {
     status: 1,
 };
 
+/// Options of `reset` and `tset`; those about special characters are accepted.
 const RESET: Syntax = Syntax {
     usage: "Usage: reset [options] [terminal]\n\nOptions:\n  -c          set control characters\n  -e ch       erase character\n  -I          no initialization strings\n  -i ch       interrupt character\n  -k ch       kill character\n  -m mapping  map identifier to type\n  -Q          do not output control key settings\n  -q          display term only, do no changes\n  -r          display term on stderr\n  -s          output TERM set command\n  -V          print curses-version\n  -w          set window-size\n\nIf neither -c/-w are given, both are assumed.\n",
     options: &[
@@ -58,7 +60,7 @@ pub fn start(terminal: &Terminal, reset: bool) -> Vec<u8> {
     without_padding(&text.collect::<Vec<u8>>())
 }
 
-/// Runs `clear`.
+/// Runs `clear`: writes the strings `clear` and `E3`, whether standard output is a terminal or not.
 pub fn run(call: &Call) -> i32 {
     let parsed = match options::parse(call, &CLEAR) {
         Ok(parsed) => parsed,
@@ -81,7 +83,7 @@ pub fn run(call: &Call) -> i32 {
     }
 }
 
-/// The terminal that is named, or that of the environment.
+/// The terminal that is named, or that of `TERM`. The status is 3 for one that is not known, 1 for `clear`.
 fn terminal(call: &Call, name: Option<&[u8]>) -> Result<Terminal, i32> {
     let name = name.map(<[u8]>::to_vec);
     let name = name.or_else(|| std::env::var_os("TERM").map(|name| name.into_encoded_bytes()));

@@ -1,13 +1,31 @@
-//! Strings of terminals with their parameters put in, as `tparm` does it, and without padding.
+//! Strings of terminals with their parameters put in, as `tparm` of ncurses does it, and without padding.
+//!
+//! A string is a program for a stack machine (terminfo(5), "Parameterized Strings"):
+//!
+//! | code | what it does |
+//! |---|---|
+//! | `%p1` … `%p9` | pushes a parameter |
+//! | `%{12}` `%'c'` | pushes a constant |
+//! | `%+ %- %* %/ %m %& %^ %= %< %> %A %O %! %~` | calculates with the topmost values; or is `%\|` |
+//! | `%d` `%s` `%c` `%02x` | pops and prints |
+//! | `%i` | adds 1 to the first two parameters |
+//! | `%Px` `%gx` | sets and pushes a variable |
+//! | `%? … %t … %e … %;` | if, then, else |
+//!
+//! For example `\E[%i%p1%d;%p2%dH` with 4 and 9 gives `\E[5;10H`. A string without `%p` is of the old form: its
+//! parameters lie on the stack when it begins. Missing parameters and values are 0, division by zero gives 0.
 
 /// A parameter, or what stands on the stack.
 #[derive(Clone, Debug)]
 pub enum Item {
+    /// A number.
     Number(i64),
+    /// A text, which calculations take for 0.
     Text(Vec<u8>),
 }
 
 impl Item {
+    /// The number, 0 for a text.
     fn number(&self) -> i64 {
         match self {
             Item::Number(number) => *number,
@@ -16,7 +34,7 @@ impl Item {
     }
 }
 
-/// How many parameters a string takes.
+/// How many parameters a string takes: the highest that it names, or of the old form one for each that it prints.
 pub fn arity(text: &[u8]) -> usize {
     let pairs = text.windows(3).filter(|part| part.starts_with(b"%p"));
     let digits = pairs.filter_map(|part| char::from(part[2]).to_digit(10));
@@ -70,22 +88,28 @@ pub fn expand(text: &[u8], parameters: &[Item]) -> Vec<u8> {
     machine.out
 }
 
+/// The machine while a string is put together.
 struct Machine<'a> {
     text: &'a [u8],
+    /// The next byte of the text.
     at: usize,
+    /// The parameters, at least nine.
     given: Vec<Item>,
     stack: Vec<Item>,
+    /// The variables, by the letter of their name.
     variables: [i64; 128],
     out: Vec<u8>,
 }
 
 impl Machine<'_> {
+    /// Takes the next byte.
     fn byte(&mut self) -> Option<u8> {
         let byte = self.text.get(self.at).copied();
         self.at += 1;
         byte
     }
 
+    /// The topmost number; 0 where there is none.
     fn pop(&mut self) -> i64 {
         self.stack.pop().map_or(0, |item| item.number())
     }
@@ -100,6 +124,7 @@ impl Machine<'_> {
         }
     }
 
+    /// Does what stands behind a `%`.
     fn operator(&mut self) {
         let Some(letter) = self.byte() else {
             return;
@@ -180,6 +205,7 @@ impl Machine<'_> {
         self.push(value);
     }
 
+    /// The operators with two operands, of which the topmost is the right one.
     fn calculate(&mut self, operator: u8) {
         let (y, x) = (self.pop(), self.pop());
         let value = match operator {
@@ -200,7 +226,7 @@ impl Machine<'_> {
         self.push(value);
     }
 
-    /// Goes to the end of the branch: behind `%;`, or behind `%e` where that is looked for.
+    /// Goes to the end of the branch, over those within it: behind its `%;`, or with `alternative` behind its `%e`.
     fn skip(&mut self, alternative: bool) {
         let mut depth = 0;
         while let Some(byte) = self.byte() {

@@ -1,5 +1,11 @@
-//! `stty`: of a terminal its size is known, and whether what is typed is shown, arrives by lines and makes
-//! signals. Other settings are right or wrong, and change nothing.
+//! `stty`, as in coreutils.
+//!
+//! Of a terminal its size is known, and whether what is typed is shown (`echo`), arrives by lines (`icanon`) and makes
+//! signals (`isig`); `raw`, `cooked`, `cbreak` and `sane` are combinations of these. All other settings of coreutils
+//! are checked and change nothing, so scripts that set them go on, and a misspelt one is an error.
+//!
+//! `stty -g` prints the mode in 36 hexadecimal parts, and `stty "$(stty -g)"` restores it: three bits of the fourth
+//! part are looked at. The device is standard input, or that of `-F`; without a terminal the status is 1.
 
 use std::io::Write as _;
 
@@ -27,11 +33,13 @@ const PLAIN: &[&str] = &[
     "ff0", "ff1", "nl0", "nl1", "sane", "tab0", "tab1", "tab2", "tab3", "vt0", "vt1",
 ];
 
+/// Settings that take a special character or a number.
 const CHARACTERS: &[&str] = &[
     "discard", "eof", "eol", "eol2", "erase", "flush", "intr", "kill", "lnext", "min", "quit",
     "rprnt", "start", "stop", "susp", "swtch", "time", "werase",
 ];
 
+/// Speeds of a line.
 const SPEEDS: &[&str] = &[
     "0", "50", "75", "110", "134", "134.5", "150", "200", "300", "600", "1200", "1800", "2400",
     "4800", "9600", "19200", "38400", "57600", "115200", "230400", "460800", "500000", "576000",
@@ -45,8 +53,11 @@ const SAVED_PARTS: usize = 36;
 /// What the words ask for.
 #[derive(Default)]
 struct Request<'a> {
+    /// `-a`
     all: bool,
+    /// `-g`
     save: bool,
+    /// `-F`
     device: Option<&'a [u8]>,
     /// Words that are no options, and those that look like them.
     settings: Vec<&'a [u8]>,
@@ -59,6 +70,7 @@ pub fn run(call: &Call) -> i32 {
     answer(call).unwrap_or_else(|status| status)
 }
 
+/// Checks the words and does what they ask for; `Err` is the exit status.
 fn answer(call: &Call) -> Result<i32, i32> {
     let request = read(call)?;
     if request.all && request.save {
@@ -110,9 +122,11 @@ fn answer(call: &Call) -> Result<i32, i32> {
     ))
 }
 
-/// Bits of the fourth part of what `stty -g` prints.
+/// The bit of `isig`.
 const SIGNALS: u32 = 0o1;
+/// The bit of `icanon`.
 const LINES: u32 = 0o2;
+/// The bit of `echo`.
 const ECHO: u32 = 0o10;
 /// The rest of that part.
 const LOCAL: u32 = 0o105_060;
@@ -220,11 +234,13 @@ fn read(call: &Call) -> Result<Request<'_>, i32> {
 }
 
 impl<'a> Request<'a> {
+    /// A word that is a setting, or looks like an option and is none.
     fn setting(&mut self, word: &'a [u8]) {
         self.changes |= !matches!(word, b"drain" | b"-drain");
         self.settings.push(word);
     }
 
+    /// Takes the device; there may be one.
     fn device(&mut self, call: &Call, name: &'a [u8]) -> Result<(), i32> {
         if self.device.replace(name).is_some() {
             return Err(call.fail(1, "only one device may be specified"));
@@ -232,6 +248,7 @@ impl<'a> Request<'a> {
         Ok(())
     }
 
+    /// `--all`, `--save`, `--file=NAME` and the like, which may be shortened.
     fn long(
         &mut self,
         call: &Call,
@@ -272,6 +289,7 @@ impl<'a> Request<'a> {
         Ok(())
     }
 
+    /// `-a`, `-g`, `-F NAME`, several in a word; other letters make the word a setting.
     fn short(
         &mut self,
         call: &Call,
@@ -335,6 +353,7 @@ fn check(call: &Call, settings: &[&[u8]]) -> Result<(), i32> {
     Ok(())
 }
 
+/// Whether the value of a setting is one: a number up to 255, a character, `^X` or `undef`.
 fn check_value(call: &Call, name: &str, value: &[u8]) -> Result<(), i32> {
     let most = match (name, value) {
         ("line", _) => u64::MAX,

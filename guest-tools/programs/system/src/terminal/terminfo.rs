@@ -1,4 +1,7 @@
 //! What terminals can do, as ncurses describes the usual ones.
+//!
+//! Descriptions are compiled in as text and searched line by line; a name costs a pass over the file. There is no
+//! `TERMINFO` directory.
 
 /// `infocmp -0 -x` of each terminal, one a line.
 const TERMINALS: &str = include_str!("terminals.txt");
@@ -16,7 +19,9 @@ pub struct Terminal {
 
 /// What a name stands for on a terminal.
 pub enum Capability {
+    /// Whether the terminal has it.
     Flag(bool),
+    /// A number; -1 where the terminal does not have it.
     Number(i64),
     /// None where the terminal does not have it.
     Text(Option<Vec<u8>>),
@@ -55,12 +60,14 @@ impl Terminal {
         }
     }
 
+    /// What follows a name and its mark (`#` for numbers, `=` for strings).
     fn value(&self, name: &str, mark: char) -> Option<&'static str> {
         let values = self.fields.iter().skip(1);
         let mut found = values.filter_map(|field| field.strip_prefix(name)?.strip_prefix(mark));
         found.next()
     }
 
+    /// A number, in decimal or with `0x`.
     fn number(&self, name: &str) -> Option<i64> {
         let text = self.value(name, '#')?;
         match text.strip_prefix("0x") {

@@ -1,4 +1,14 @@
-//! `tput`.
+//! `tput`, as in ncurses: what a terminal can do, by the name of the capability.
+//!
+//! ```text
+//! tput cup 4 9         moves to row 4, column 9 (from 0)
+//! tput setaf 1         red
+//! tput colors          256
+//! tput -S              several lines of these from standard input
+//! ```
+//!
+//! Statuses: 0; 1 for a flag that is not set or a string that the terminal lacks; 2 usage; 3 for an unknown terminal; 4
+//! for an unknown capability, and with `-S` more than 4 by the number of lines that failed.
 
 use std::collections::VecDeque;
 use std::io::Read as _;
@@ -31,6 +41,7 @@ pub fn run(call: &Call) -> i32 {
     prepare(call).unwrap_or_else(|status| status)
 }
 
+/// Finds the terminal (`-T`, else `TERM`) and answers; `Err` is the exit status.
 fn prepare(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     if parsed.operands.is_empty() && !parsed.has("S") {
@@ -59,9 +70,12 @@ fn prepare(call: &Call) -> Result<i32, i32> {
     Ok(tput.out.finish(&call.name, status, 4))
 }
 
+/// A run.
 struct Tput<'a> {
     call: &'a Call,
+    /// The terminal that is asked about.
     terminal: Terminal,
+    /// `-x`: `clear` leaves what was scrolled out of the screen.
     keeps_scrollback: bool,
     out: Output,
 }
@@ -94,6 +108,7 @@ impl Tput<'_> {
         Ok(0)
     }
 
+    /// Prints one capability; a string takes its parameters from the words behind it. `Err` ends the run.
     fn one(&mut self, name: &[u8], rest: &mut VecDeque<Vec<u8>>) -> Result<i32, i32> {
         let text = String::from_utf8_lossy(name);
         match text.as_ref() {
@@ -131,6 +146,8 @@ impl Tput<'_> {
         }
     }
 
+    /// `cols` and `lines`: the variable, else the size of the terminal on descriptor 1, 2 or 0, else the description,
+    /// else the default.
     fn size(
         &mut self,
         variable: &str,
@@ -154,6 +171,7 @@ impl Tput<'_> {
         0
     }
 
+    /// `clear`; 2 where the terminal has no such string.
     fn clear(&mut self) -> i32 {
         match super::clear::sequence(&self.terminal, self.keeps_scrollback) {
             Some(sequence) => {
@@ -164,6 +182,7 @@ impl Tput<'_> {
         }
     }
 
+    /// `init` and `reset`, which need a terminal.
     fn start(&mut self, how: &str) -> Result<i32, i32> {
         if let Some(status) = without_terminal(self.call) {
             return Err(status);
@@ -174,7 +193,8 @@ impl Tput<'_> {
     }
 }
 
-/// Takes as many words as the string has parameters.
+/// Takes as many words as the string has parameters; text for some function keys, else the digits at the start of a
+/// word.
 fn parameters(name: &str, value: &[u8], rest: &mut VecDeque<Vec<u8>>) -> Vec<Item> {
     let count = expand::arity(value).min(rest.len());
     let words = rest.drain(..count).enumerate();

@@ -1,4 +1,4 @@
-//! `free`: the memory of the sandbox.
+//! `free`, as procps 4.0.2 prints it: the memory of the sandbox, from `/proc/meminfo`.
 
 use std::time::Duration;
 
@@ -43,6 +43,7 @@ impl Memory {
         Memory::parse(&std::fs::read_to_string("/proc/meminfo").unwrap_or_default())
     }
 
+    /// Reads lines of the form `NAME:  NUMBER kB`; others are passed over.
     fn parse(text: &str) -> Memory {
         let lines = text.lines().filter_map(|line| {
             let (name, rest) = line.split_once(':')?;
@@ -68,7 +69,7 @@ impl Memory {
         self.get("Cached") + self.get("SReclaimable")
     }
 
-    /// What is taken.
+    /// What is taken: all but what is available.
     pub fn used(&self) -> u64 {
         self.get("MemTotal").saturating_sub(self.available())
     }
@@ -83,6 +84,8 @@ enum Unit {
 }
 
 impl Unit {
+    /// The unit that the last of the options asks for, KiB by default. `--si` makes the units of a letter powers of
+    /// 1000.
     fn of(key: Option<&str>, si: bool) -> Unit {
         let base: u64 = if si { 1000 } else { 1024 };
         Unit::Fixed(match key {
@@ -101,6 +104,7 @@ impl Unit {
         })
     }
 
+    /// An amount of KiB in this unit, cut and not rounded: `979Mi`, `6.6Gi`.
     fn format(&self, kibibytes: u64) -> String {
         let bytes = kibibytes * 1024;
         let base = match self {
@@ -184,14 +188,20 @@ pub fn free(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
+/// Which lines and columns there are.
 #[derive(Default)]
 struct Flags {
+    /// `-w`: buffers and cache apart.
     wide: bool,
+    /// `-l`: low and high memory.
     zones: bool,
+    /// `-t`: memory and swap together.
     total: bool,
+    /// `-v`: the committed memory.
     committed: bool,
 }
 
+/// The whole table.
 fn table(memory: &Memory, unit: &Unit, flags: &Flags) -> String {
     let show = |amounts: &[u64]| -> String {
         let cells = amounts

@@ -1,4 +1,4 @@
-//! `lscpu`: the processors that the sandbox has.
+//! `lscpu`, as in util-linux: the processors that `/proc/cpuinfo` has, each a core of its own in one socket.
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
@@ -71,7 +71,7 @@ pub fn lscpu(call: &Call) -> i32 {
 /// A column of `-p`: its name, and what it says of a processor.
 type Column = (&'static str, fn(usize) -> String);
 
-/// The columns that a list names, or the usual ones; `Err` is a name that is none.
+/// The columns that a list names in any case, or the usual ones; `Err` is a name that is none.
 fn columns(list: &[u8]) -> Result<Vec<Column>, Vec<u8>> {
     const ALL: [Column; 5] = [
         ("CPU", |cpu| cpu.to_string()),
@@ -91,6 +91,7 @@ fn columns(list: &[u8]) -> Result<Vec<Column>, Vec<u8>> {
     list.split(|&byte| byte == b',').map(find).collect()
 }
 
+/// The lines of the report: title and value. Vendor and model are left out where `/proc/cpuinfo` has none.
 fn rows(info: &str, count: usize) -> Vec<(&'static str, String)> {
     let get = |name: &str| {
         let values = info.lines().filter_map(|line| line.split_once(':'));

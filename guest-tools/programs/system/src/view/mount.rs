@@ -1,4 +1,5 @@
-//! `mount`: what is mounted. Mounting is the embedder's.
+//! `mount`, as in util-linux: what is mounted, from `/proc/mounts`. Mounting is the embedder's, so operands are
+//! refused.
 
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Syntax, Value};
@@ -33,7 +34,7 @@ pub fn mount(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
-/// One line of `/proc/mounts` in words, where its type is wanted.
+/// One line of `/proc/mounts` in words, `None` where `-t` does not want its type: a list, or one behind `no`.
 fn describe(line: &[u8], types: Option<&[u8]>) -> Option<Vec<u8>> {
     let mut fields = line.split(|&byte| byte == b' ');
     let [source, place, kind, settings] = std::array::from_fn(|_| fields.next());

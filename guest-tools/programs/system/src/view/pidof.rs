@@ -5,7 +5,10 @@ use crate::output::Output;
 use crate::view::ps::split;
 use crate::{options, quote, system};
 
-/// Runs `pidof`: the numbers of the processes that run a program, the youngest first.
+/// Runs `pidof`: the numbers of the processes that run a program, the youngest first. The status is 1 where there is
+/// none.
+///
+/// A name fits the program's name, its path as it was called, or with `-x` the script of a shell.
 pub fn pidof(call: &Call) -> i32 {
     const SYNTAX: options::Syntax = options::Syntax {
         usage: "Usage: pidof [-s] [-q] [-o PID] [-S SEPARATOR] NAME...\n",

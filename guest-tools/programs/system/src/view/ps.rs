@@ -1,4 +1,10 @@
-//! `ps`, as procps prints it.
+//! `ps`, as procps 4.0.2 prints it.
+//!
+//! A run reads the command line (`request`), takes the processes that are selected, sorts them or makes a tree of them,
+//! and prints columns (`column`). All processes belong to one user and none has a terminal, so `a`, `x`, `-e` and `-A`
+//! select what `ps` alone does: everything. What is not counted for each process, as memory and processor time, is 0.
+//!
+//! The status is 1 where no process was selected.
 
 mod column;
 mod request;
@@ -16,7 +22,7 @@ use crate::system::{Process, Time};
 use column::{BSD, Column, JOBS, LONG, PLAIN, Shown, column};
 use request::Request;
 
-/// Whether a process stands still by a signal.
+/// Whether a process stands still by a signal, by the state in `/proc/PID/stat`.
 fn is_stopped(pid: u32) -> bool {
     // One that has just ended does not.
     let stat = system::read_whole(format!("/proc/{pid}/stat").as_bytes()).unwrap_or_default();
@@ -27,20 +33,25 @@ fn is_stopped(pid: u32) -> bool {
 /// Where the values of all processes come from.
 struct View<'a> {
     accounts: &'a Accounts,
+    /// The process of this `ps`, which is the one that runs.
     own: u32,
+    /// The moment that ages are counted to.
     now: Time,
 }
 
 impl View<'_> {
+    /// How many seconds a process is old.
     fn elapsed(&self, process: &Process) -> i64 {
         (self.now.seconds - process.started.seconds).max(0)
     }
 
+    /// When a process started, in a format of `strftime`.
     fn started(&self, process: &Process, format: &str) -> String {
         let started = Broken::from_seconds(process.started.seconds);
         String::from_utf8_lossy(&started.format(format.as_bytes())).into_owned()
     }
 
+    /// What a column says of a process. `prefix` is the indentation of its command in a tree.
     pub(super) fn value(&self, column: &Column, process: &Process, prefix: &str) -> String {
         let own = self.accounts.own();
         let running = process.pid == self.own;
@@ -83,6 +94,7 @@ impl View<'_> {
     }
 }
 
+/// The words of a list, between commas or blanks.
 pub(super) fn split(list: &[u8]) -> Vec<Vec<u8>> {
     list.split(|byte| b", ".contains(byte))
         .filter(|word| !word.is_empty())
@@ -90,10 +102,12 @@ pub(super) fn split(list: &[u8]) -> Vec<Vec<u8>> {
         .collect()
 }
 
+/// Bytes as text.
 fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
+/// The name of the program, cut to a length.
 fn short(process: &Process, length: usize) -> String {
     text(process.name()).chars().take(length).collect()
 }
@@ -106,7 +120,8 @@ fn name(user: &str) -> String {
     user.chars().take(7).chain(['+']).collect()
 }
 
-/// The processes as a tree, each with what its command is indented by.
+/// The processes as a tree in depth-first order, each with what its command is indented by. A process whose parent is
+/// not among them is a root.
 fn forest(processes: Vec<Process>) -> Vec<(Process, String)> {
     let numbers: Vec<u32> = processes.iter().map(|process| process.pid).collect();
     let mut children: HashMap<u32, Vec<Process>> = HashMap::new();
@@ -160,13 +175,14 @@ pub fn ps(call: &Call) -> i32 {
     out.finish(&call.name, i32::from(!found), 1)
 }
 
-/// Process numbers have as many digits as the largest one.
+/// How wide process numbers are: as many digits as `pid_max` less one has, and at least 5.
 fn pid_width() -> usize {
     let most = std::fs::read_to_string("/proc/sys/kernel/pid_max").unwrap_or_default();
     let most: u32 = most.trim().parse().unwrap_or(1 << 22);
     (most - 1).to_string().len().max(5)
 }
 
+/// The lines of the output, and whether there is any process.
 fn print(
     mut request: Request,
     processes: Vec<Process>,
@@ -226,6 +242,7 @@ fn print(
     (lines, !rows.is_empty())
 }
 
+/// The order of two processes by the keys of `--sort`: as numbers where both values are, else as text.
 fn order(keys: &[(bool, &Column)], view: &View, a: &Process, b: &Process) -> Ordering {
     for (down, column) in keys {
         let (x, y) = (view.value(column, a, ""), view.value(column, b, ""));
@@ -241,6 +258,8 @@ fn order(keys: &[(bool, &Column)], view: &View, a: &Process, b: &Process) -> Ord
     Ordering::Equal
 }
 
+/// A line of values in columns. A value that is too long pushes the others to the right, and the padding of those
+/// behind it makes up for that.
 fn line(columns: &[Shown], values: impl Iterator<Item = String>, pid_width: usize) -> String {
     let mut line = String::new();
     let last = columns.len() - 1;

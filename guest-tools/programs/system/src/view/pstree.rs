@@ -1,4 +1,12 @@
-//! `pstree`: the processes as a tree.
+//! `pstree`, as psmisc has it: the processes as a tree.
+//!
+//! ```text
+//! bash-+-make---cc
+//!      `-2*[sleep]
+//! ```
+//!
+//! The first child stands in the line of its parent. Equal branches are joined, unless numbers (`-p`), arguments (`-a`)
+//! or `-c` tell them apart. With `-a` each process has a line. Strokes are ASCII where standard output is no terminal.
 
 use crate::call::Call;
 use crate::options::{self, Opt, Parsed, Syntax, Value};
@@ -23,10 +31,15 @@ const SYNTAX: Syntax = Syntax {
 
 /// The strokes of the tree: to an only child, to the first of several, to one more, to the last, past one.
 struct Strokes {
+    /// To an only child.
     only: &'static str,
+    /// To the first of several.
     first: &'static str,
+    /// To one more.
     more: &'static str,
+    /// To the last.
     last: &'static str,
+    /// Past one, to those below.
     past: &'static str,
 }
 
@@ -49,9 +62,11 @@ const UNICODE: Strokes = Strokes {
 /// A process and those below it.
 #[derive(PartialEq)]
 struct Branch {
+    /// The name, with number and arguments where they are asked for.
     label: String,
     /// How many equal branches this one stands for.
     count: usize,
+    /// The processes below it, in the order of their names (with `-n` of their numbers).
     children: Vec<Branch>,
 }
 

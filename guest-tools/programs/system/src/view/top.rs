@@ -1,4 +1,7 @@
-//! `top` in batch mode: one picture of the processes after the other.
+//! `top` in batch mode (`-b`), as procps 4.0.2 prints it: one picture of the processes after the other.
+//!
+//! Without `-n` it goes on for ever, every three seconds. Times, memory and shares of processes are not counted and are
+//! 0. The interactive screen is not there: without `-b` it fails as procps does without a terminal.
 
 use std::time::Duration;
 
@@ -86,6 +89,7 @@ pub fn top(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
+/// Prints one picture: five lines about the sandbox, a heading, and the processes.
 fn picture(processes: &[Process], full: bool, out: &mut Output) {
     let accounts = Accounts::new();
     let own = accounts.own();

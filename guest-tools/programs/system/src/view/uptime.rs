@@ -1,4 +1,4 @@
-//! `uptime`: how long the sandbox runs.
+//! `uptime`, as in procps: how long the sandbox runs, and the times that `top` and `ps` share with it.
 
 use crate::calendar::Broken;
 use crate::call::{Call, bytes};
@@ -36,7 +36,7 @@ pub fn uptime(call: &Call) -> i32 {
     out.finish(&call.name, 0, 1)
 }
 
-/// The first line of `uptime` and `top`.
+/// The first line of `uptime` and `top`; loads come from `/proc/loadavg`.
 pub fn header(now: Time, up: i64) -> String {
     let loads = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let mut loads = loads.split(' ').map(str::to_owned);
@@ -52,6 +52,7 @@ pub fn header(now: Time, up: i64) -> String {
     )
 }
 
+/// A span as in that line: `14 days, 2 min`, ` 3:24`.
 fn short(up: i64) -> String {
     let (days, hours, minutes) = (up / 86_400, up / 3_600 % 24, up / 60 % 60);
     let mut text = match days {
@@ -66,6 +67,7 @@ fn short(up: i64) -> String {
     text
 }
 
+/// A span as `-p` prints it: `up 2 weeks, 2 minutes`.
 fn pretty(up: i64) -> String {
     let units = [
         (up / (86_400 * 7), "week"),
@@ -83,7 +85,7 @@ fn pretty(up: i64) -> String {
     format!("up {}", parts.join(", "))
 }
 
-/// A span of time as `ps` shows it: `[[days-]hours:]minutes:seconds`.
+/// A span of seconds as `ps` shows it: `[[days-]hours:]minutes:seconds`, so 12256 is `03:24:16`.
 pub fn elapsed(seconds: i64) -> String {
     let (minutes, rest) = (seconds / 60 % 60, seconds % 60);
     match (seconds / 86_400, seconds / 3_600 % 24) {

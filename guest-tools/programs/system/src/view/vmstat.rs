@@ -1,4 +1,6 @@
-//! `vmstat`: memory and processes in one line.
+//! `vmstat`, as in procps: memory and processes in one line.
+//!
+//! `vmstat DELAY` prints ten lines, where procps goes on for ever; `vmstat DELAY COUNT` as many as asked for.
 
 use std::time::Duration;
 
@@ -23,8 +25,11 @@ const SYNTAX: Syntax = Syntax {
 
 /// How the columns of `-w` and of the usual lines are written.
 struct Layout {
+    /// The line of the groups.
     title: &'static str,
+    /// The line of the columns.
     names: &'static str,
+    /// Whether it is the layout of `-w`.
     wide: bool,
 }
 
@@ -43,7 +48,7 @@ const WIDE: Layout = Layout {
 };
 
 impl Layout {
-    /// The two lines of the head.
+    /// The two lines of the head, with the columns of `-a` and `-t`.
     fn head(&self, active: bool, stamp: bool) -> String {
         let mut title = self.title.to_owned();
         let mut names = self.names.to_owned();

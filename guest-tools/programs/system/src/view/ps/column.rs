@@ -4,11 +4,15 @@
 pub(super) struct Column {
     /// The names under which `-o` knows it.
     pub(super) names: &'static [&'static str],
+    /// The heading.
     pub(super) title: &'static str,
+    /// The width; 0 is that of a process number.
     pub(super) width: usize,
+    /// Whether values are aligned to the right.
     pub(super) right: bool,
 }
 
+/// A column whose values are aligned to the left.
 const fn left(names: &'static [&'static str], title: &'static str, width: usize) -> Column {
     Column {
         names,
@@ -18,6 +22,7 @@ const fn left(names: &'static [&'static str], title: &'static str, width: usize)
     }
 }
 
+/// A column whose values are aligned to the right.
 const fn right(names: &'static [&'static str], title: &'static str, width: usize) -> Column {
     Column {
         names,
@@ -88,24 +93,33 @@ const COLUMNS: &[Column] = &[
     left(&["addr"], "ADDR", 1),
 ];
 
+/// The columns without options; `NAME=TITLE` changes a heading.
 pub(super) const PLAIN: &str = "pid,tname,time,cmd=CMD";
 
+/// The columns of `-f`.
 pub(super) const FULL: &str = "uid_hack,pid,ppid,c,stime,tname,time,cmd";
 
+/// The columns of `-l`.
 pub(super) const LONG: &str = "f,s,uid,pid,ppid,c,opri,ni,addr,sz,wchan,tname,time,cmd=CMD";
 
+/// The columns of `-j`.
 pub(super) const JOBS: &str = "pid,pgid,sid,tname,time,cmd=CMD";
 
+/// The columns of `u`.
 pub(super) const USER: &str = "user,pid,pcpu,pmem,vsz,rss,tname,stat,start_time,bsdtime,args";
 
+/// The columns where options have no dash.
 pub(super) const BSD: &str = "pid,tname,stat,bsdtime,args";
 
 /// A column that was asked for, with its title.
 pub(super) struct Shown {
+    /// The column.
     pub(super) column: &'static Column,
+    /// The heading; an empty one for `-o NAME=`.
     pub(super) title: String,
 }
 
+/// The column that `-o` knows under a name.
 pub(super) fn column(name: &str) -> Option<&'static Column> {
     COLUMNS.iter().find(|column| column.names.contains(&name))
 }

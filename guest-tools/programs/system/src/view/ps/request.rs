@@ -1,4 +1,8 @@
-//! What the command line asks for.
+//! What the command line of `ps` asks for, in its three kinds of options: Unix (`-ef`), BSD (`aux`) and long ones
+//! (`--pid 1`).
+//!
+//! Selections add up: a process needs to fit one of `-p`, `--ppid`, `-C` and `-u`; `-N` turns the whole around. A word
+//! of digits is a process number. `-aux` is read as `aux`.
 
 use super::column::{Column, FULL, JOBS, LONG, Shown, USER, column};
 use super::split;
@@ -9,19 +13,29 @@ use crate::system::Process;
 /// How a command line asks for processes.
 #[derive(Default)]
 pub(super) struct Request {
+    /// The columns of all `-o`, in their order; none where a format is used.
     pub(super) columns: Vec<Shown>,
     /// The format that options without `-o` select.
     pub(super) format: Option<&'static str>,
-    /// Process numbers, parents, command names and users; a process needs to fit one.
+    /// `-p`: process numbers.
     pids: Vec<u32>,
+    /// `--ppid`: numbers of parents.
     parents: Vec<u32>,
+    /// `-C`: names of programs.
     commands: Vec<Vec<u8>>,
+    /// `-u`: names or numbers of users.
     users: Vec<Vec<u8>>,
+    /// Whether there is any of these; otherwise every process fits.
     selective: bool,
+    /// Whether options without a dash were given, which changes the format.
     pub(super) bsd: bool,
+    /// `f`, `--forest`: a tree.
     pub(super) forest: bool,
+    /// `h`, `--no-headers`: no headings.
     pub(super) headless: bool,
+    /// `-N`: those that do not fit.
     inverted: bool,
+    /// Keys, and whether each is in descending order.
     pub(super) sort: Vec<(bool, &'static Column)>,
 }
 
@@ -36,6 +50,7 @@ Usage:
 For more details see ps(1).
 ";
 
+/// Prints a message and the usage, and gives the status 1.
 fn refuse(message: impl AsRef<[u8]>) -> i32 {
     crate::call::complain("error", message);
     eprint!("{USAGE}");
@@ -63,6 +78,7 @@ impl Request {
         Ok(request)
     }
 
+    /// Reads the letters of one word; a letter with a value takes the rest of the word, or the next one.
     fn letters(
         &mut self,
         letters: &[u8],
@@ -136,6 +152,7 @@ impl Request {
         Ok(())
     }
 
+    /// Reads a long option, whose value may be the next word.
     fn long(&mut self, word: &[u8], words: &mut std::slice::Iter<Vec<u8>>) -> Result<(), i32> {
         let (name, given) = match word.iter().position(|&byte| byte == b'=') {
             Some(at) => (&word[..at], Some(word[at + 1..].to_vec())),
@@ -184,6 +201,7 @@ impl Request {
         Ok(())
     }
 
+    /// Adds process numbers.
     fn numbers(&mut self, list: &[u8]) -> Result<(), i32> {
         self.selective = true;
         for number in split(list) {
@@ -195,7 +213,8 @@ impl Request {
         Ok(())
     }
 
-    /// Adds the columns of one `-o`.
+    /// Adds the columns of one `-o`: `pid,comm`, `pid=ID`, `pid=,comm=`. A title goes to the end of the text, unless
+    /// the name of a column follows a comma.
     pub(super) fn format(&mut self, format: &[u8]) -> Result<(), i32> {
         let text = String::from_utf8_lossy(format).into_owned();
         let mut rest = text.as_str();
@@ -225,6 +244,7 @@ impl Request {
         }
     }
 
+    /// Adds the keys of `--sort`: `-pid` is descending.
     pub(super) fn sort(&mut self, keys: &[u8]) -> Result<(), i32> {
         let text = String::from_utf8_lossy(keys).into_owned();
         for key in text.split(',') {
@@ -237,6 +257,7 @@ impl Request {
         Ok(())
     }
 
+    /// Whether a process is shown; `user` and `uid` are those of all processes.
     pub(super) fn selects(&self, process: &Process, user: &str, uid: u32) -> bool {
         let fits = !self.selective
             || self.pids.contains(&process.pid)
