@@ -9,14 +9,18 @@ use crate::system::{self, Failure};
 
 /// Where results go.
 pub struct Sink {
+    /// Standard output.
     standard: Output,
+    /// The file and its name, where results go to one.
     file: Option<(Vec<u8>, BufWriter<File>)>,
+    /// `.output off`: results go nowhere.
     discard: bool,
     /// Back to standard output after the next statement.
     pub once: bool,
 }
 
 impl Sink {
+    /// Standard output.
     pub fn new() -> Sink {
         Sink {
             standard: Output::new(),
@@ -26,6 +30,7 @@ impl Sink {
         }
     }
 
+    /// Writes to wherever results go.
     pub fn put(&mut self, bytes: impl AsRef<[u8]>) {
         match &mut self.file {
             _ if self.discard => {}

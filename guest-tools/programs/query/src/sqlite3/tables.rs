@@ -25,12 +25,18 @@ pub fn add(connection: &Connection) -> Result<(), Error> {
     })
 }
 
-/// Whole numbers at equal distances; it ends before a number that 64 bits do not hold.
+/// `generate_series(START, STOP, STEP)`: whole numbers at equal distances. It ends before a number that 64 bits do not
+/// hold.
 struct Series {
+    /// The first number; 0 where it is not given.
     start: i64,
+    /// The bound, which is part of the series where a step meets it.
     stop: i64,
+    /// The distance, which may be negative; 0 counts as 1.
     step: i64,
+    /// The number of the current row.
     value: i64,
+    /// The number of the next row; `None` after the last, and from the start where an argument is NULL.
     next: Option<i64>,
 }
 
@@ -81,13 +87,16 @@ impl Rows for Series {
     }
 }
 
-/// A file, or a directory with all that is below it.
+/// `fsdir(PATH, DIR)`: a file, or a directory with all that is below it, each directory before what is in it and names
+/// in ascending order. A row holds the content of its file, so a large file costs its size.
 struct Tree {
     /// What `dir` said.
     directory: Option<Vec<u8>>,
     /// Names still to come, the next one last.
     waiting: Vec<Vec<u8>>,
+    /// The name of the current row.
     name: Vec<u8>,
+    /// What is known of it; `None` before the first row.
     stat: Option<Stat>,
 }
 

@@ -1,4 +1,8 @@
 //! Documents and nodes as text, as libxml2 writes them.
+//!
+//! An element without children is `<a/>`. With `format` elements go on lines of their own, indented by two blanks,
+//! except within an element that has text among its children, whose content stays as it is. Of the declaration encoding
+//! and `standalone` are kept; the output is UTF-8 in any case.
 
 use super::dom::{Content, Document, Id, ROOT};
 
@@ -20,6 +24,7 @@ pub fn document(document: &Document, format: bool) -> String {
     out
 }
 
+/// The value of a pseudo-attribute of a declaration: `encoding` of `version="1.0" encoding="UTF-8"`.
 fn attribute<'d>(declaration: &'d str, name: &str) -> Option<&'d str> {
     let rest = declaration
         .split_once(name)?
@@ -31,6 +36,7 @@ fn attribute<'d>(declaration: &'d str, name: &str) -> Option<&'d str> {
     rest[1..].split(quote).next()
 }
 
+/// Text with its special characters escaped; in attributes quotes, newlines and tabs as well.
 fn escape(text: &str, attribute: bool) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -48,7 +54,8 @@ fn escape(text: &str, attribute: bool) -> String {
     out
 }
 
-/// Writes a node; with a depth its children are indented.
+/// Writes a node with all that is in it. With a depth its children are indented; an attribute is written with a blank
+/// in front.
 pub fn node(document: &Document, id: Id, depth: Option<usize>, out: &mut String) {
     match &document[id].content {
         Content::Document => {}
@@ -99,7 +106,8 @@ pub fn node(document: &Document, id: Id, depth: Option<usize>, out: &mut String)
     }
 }
 
-/// Takes away the text between elements that is only blanks.
+/// Takes away the text between elements that is only blanks, so that `format` can indent anew. Elements with other
+/// text, and those with a single child, keep theirs.
 pub fn drop_blanks(document: &mut Document) {
     for place in 0..document.len() {
         let id = Id(place as u32);

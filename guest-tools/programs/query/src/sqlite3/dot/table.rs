@@ -1,6 +1,9 @@
 //! The commands that begin with a dot: what there is, and what there is not.
+//!
+//! The order of `COMMANDS` is that of `.help`, and decides which command an abbreviation means: `.s` is too short,
+//! `.sa` is `.save`, `.sh` is `.shell` and not `.show`.
 
-/// What a command takes, in the order in which abbreviations are looked up.
+/// Name, operands and description of each command, in the order in which abbreviations are looked up.
 pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     (
         ".backup",
@@ -108,7 +111,7 @@ pub(super) const COMMANDS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-/// Commands of the real shell that are not supported here.
+/// Commands of the original that are refused with a message of their own.
 pub(super) const MISSING: &[&str] = &[
     "archive",
     "auth",

@@ -1,4 +1,13 @@
-//! The words of a line, and what they stand for.
+//! The words of a line that begins with a dot, and what they stand for.
+//!
+//! | written | word |
+//! |---|---|
+//! | `a\tb` | `a`, a tab, `b` |
+//! | `"a b\n"` | `a b` and a newline |
+//! | `'a\n'` | `a\n`, as it stands |
+//!
+//! A quote that is not closed takes the rest of the line; a word ends with its closing quote, even where no blank
+//! follows.
 
 use crate::sqlite3::shell::Shell;
 
@@ -39,6 +48,7 @@ pub(super) fn split(line: &[u8]) -> Vec<Vec<u8>> {
     words
 }
 
+/// Escapes of C: letters, and up to three octal digits. A backslash in front of anything else is dropped.
 fn unescape(text: &[u8]) -> Vec<u8> {
     let (mut out, mut index) = (Vec::with_capacity(text.len()), 0);
     while index < text.len() {
@@ -110,6 +120,7 @@ pub(super) fn boolean(shell: &mut Shell, text: &[u8]) -> bool {
     }
 }
 
+/// The value of a command that takes `on` or `off` and nothing else.
 pub(super) fn flag(shell: &mut Shell, name: &str, words: &[Vec<u8>]) -> Result<bool, Vec<u8>> {
     match words {
         [value] => Ok(boolean(shell, value)),
@@ -117,6 +128,7 @@ pub(super) fn flag(shell: &mut Shell, name: &str, words: &[Vec<u8>]) -> Result<b
     }
 }
 
+/// The one word of a command, or its usage as the error.
 pub(super) fn only<'words>(words: &'words [Vec<u8>], usage: &str) -> Result<&'words [u8], Vec<u8>> {
     match words {
         [word] => Ok(word),

@@ -1,10 +1,16 @@
-//! The core functions.
+//! The core functions of XPath 1.0 (section 4 of the recommendation).
+//!
+//! `id()` and `lang()` need what a document type or an inherited attribute says, and are refused. Numbers are doubles,
+//! positions count from 1, and texts are counted in characters.
 
 use super::parse::Expression;
 use super::{Content, Focus, Found, Machine, Value};
 
 impl Machine<'_> {
-    /// Calls a function.
+    /// Calls a function, whose arguments are evaluated first, all of them.
+    ///
+    /// # Errors
+    /// An unknown name, a wrong number of arguments, and a value that is no set of nodes where one is needed.
     pub(super) fn call(&self, name: &str, arguments: &[Expression], focus: Focus) -> Found {
         let mut values = Vec::new();
         for argument in arguments {
@@ -79,6 +85,7 @@ impl Machine<'_> {
         })
     }
 
+    /// The functions that take a set of nodes: `count`, `sum`, and the names of the first node in document order.
     fn about_nodes(&self, name: &str, first: &Value) -> Found {
         let Value::Nodes(nodes) = first else {
             return Err("Invalid type".to_owned());
@@ -114,6 +121,8 @@ impl Machine<'_> {
         })
     }
 
+    /// `substring(TEXT, START, LENGTH)`. Both numbers are rounded, and what lies outside of the text is ignored:
+    /// `substring("12345", 0, 3)` is `12`.
     fn substring(&self, values: &[Value]) -> String {
         let characters: Vec<char> = self.text(&values[0]).chars().collect();
         let round = |number: f64| (number + 0.5).floor();
@@ -134,6 +143,7 @@ impl Machine<'_> {
     }
 }
 
+/// `translate(TEXT, FROM, TO)`: each character of FROM becomes the one at its place in TO, or goes where there is none.
 fn translate(text: &str, from: &str, to: &str) -> String {
     let (from, to): (Vec<char>, Vec<char>) = (from.chars().collect(), to.chars().collect());
     let change = |c: char| match from.iter().position(|&other| other == c) {

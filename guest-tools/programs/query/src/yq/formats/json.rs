@@ -1,11 +1,18 @@
-//! JSON, with numbers as they are written and members in their order.
+//! JSON (RFC 8259) in and out of the tree of `yq`, with numbers as they are written and members in their order.
+//!
+//! The input may be several values one after the other, each of which is a document. A scalar keeps its text: `1e3`
+//! stays `1e3`, and `1.0` stays `1.0`. Of members with the same name all stay, as in a YAML mapping. Written out,
+//! scalars of YAML become JSON's: `0x10` is 16, `True` is `true`, `.inf` is the string `".inf"`, and an alias is what
+//! it stands for.
+//!
+//! Reading and writing take O(n); values nested deeper than `MAX_DEPTH` are an error both ways.
 
 use super::super::tree::{Id, Kind, Style, Tree, integer, number};
 
-/// How deep values may be nested.
+/// How deep values may be nested: both directions call themselves, and a guest's stack is limited.
 const MAX_DEPTH: usize = 1_000;
 
-/// Reads all values of a text.
+/// Reads all values of a text; an empty text has none. The error is a message with the byte at which it was found.
 pub fn read(tree: &mut Tree, text: &str) -> Result<Vec<Id>, String> {
     let mut reader = Reader { tree, text, at: 0 };
     let mut roots = Vec::new();
@@ -17,9 +24,11 @@ pub fn read(tree: &mut Tree, text: &str) -> Result<Vec<Id>, String> {
     Ok(roots)
 }
 
+/// A parser by recursive descent over bytes.
 struct Reader<'a> {
     tree: &'a mut Tree,
     text: &'a str,
+    /// The byte that comes next; always at the boundary of a character.
     at: usize,
 }
 
@@ -28,12 +37,14 @@ impl Reader<'_> {
         self.text.as_bytes().get(self.at).copied()
     }
 
+    /// Passes over JSON's whitespace.
     fn skip(&mut self) {
         while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
     }
 
+    /// The error for what stands at this place.
     fn wrong<T>(&self) -> Result<T, String> {
         match self.text[self.at..].chars().next() {
             None => Err("json: unexpected end of JSON input".to_owned()),
@@ -41,6 +52,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads one value of any kind.
     fn value(&mut self, depth: usize) -> Result<Id, String> {
         if depth > MAX_DEPTH {
             return Err(format!("json: nested deeper than {MAX_DEPTH} levels"));
@@ -57,6 +69,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads an object whose `{` comes next. Keys have to be strings; a comma at the end is an error.
     fn object(&mut self, depth: usize) -> Result<Id, String> {
         self.at += 1;
         let mapping = self.tree.make(Kind::Mapping, "!!map", "");
@@ -90,6 +103,7 @@ impl Reader<'_> {
         Ok(mapping)
     }
 
+    /// Reads an array whose `[` comes next.
     fn array(&mut self, depth: usize) -> Result<Id, String> {
         self.at += 1;
         let list = self.tree.make(Kind::Sequence, "!!seq", "");
@@ -112,6 +126,7 @@ impl Reader<'_> {
         Ok(list)
     }
 
+    /// Reads a string whose quote comes next. Control characters are taken as they are.
     fn string(&mut self) -> Result<String, String> {
         self.at += 1;
         let mut out = String::new();
@@ -130,6 +145,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads what follows a backslash.
     fn escape(&mut self, out: &mut String) -> Result<(), String> {
         let Some(byte) = self.peek() else {
             return self.wrong();
@@ -149,6 +165,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads the `uXXXX` of an escape, of which the `u` comes next.
     fn unit(&mut self) -> Option<u32> {
         let digits = self.text.get(self.at + 1..self.at + 5)?;
         let unit = u32::from_str_radix(digits, 16).ok()?;
@@ -156,6 +173,7 @@ impl Reader<'_> {
         Some(unit)
     }
 
+    /// Reads a `\u` escape, or two that make one character; half of a pair becomes U+FFFD.
     fn unicode(&mut self, out: &mut String) -> Result<(), String> {
         let Some(mut unit) = self.unit() else {
             return self.wrong();
@@ -170,6 +188,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads `null`, `true`, `false` or a number, which keeps its text.
     fn word(&mut self) -> Result<Id, String> {
         let rest = &self.text[self.at..];
         let end = rest
@@ -191,7 +210,9 @@ impl Reader<'_> {
     }
 }
 
-/// Writes a value; aliases are written as what they stand for.
+/// Writes a value and a newline; aliases are written as what they stand for.
+///
+/// An `indent` of 0 writes it in one line without spaces, any other number of blanks a member or an item a line.
 pub fn write(tree: &Tree, id: Id, indent: usize) -> Result<String, String> {
     let mut out = String::new();
     value(tree, id, indent, 0, &mut out)?;
@@ -199,6 +220,7 @@ pub fn write(tree: &Tree, id: Id, indent: usize) -> Result<String, String> {
     Ok(out)
 }
 
+/// Writes a value of any kind at a depth.
 fn value(tree: &Tree, id: Id, indent: usize, depth: usize, out: &mut String) -> Result<(), String> {
     if depth > MAX_DEPTH {
         return Err(format!("json: nested deeper than {MAX_DEPTH} levels"));
@@ -225,6 +247,7 @@ fn value(tree: &Tree, id: Id, indent: usize, depth: usize, out: &mut String) -> 
     Ok(())
 }
 
+/// Writes the members of an object (with keys) or the items of an array (without).
 fn list(
     tree: &Tree,
     items: &[(Option<Id>, Id)],
@@ -258,6 +281,7 @@ fn list(
     Ok(())
 }
 
+/// Writes a scalar by its tag. A number that JSON cannot write becomes a string.
 fn scalar(tree: &Tree, id: Id, out: &mut String) {
     let node = &tree[id];
     let text = &*node.value;
@@ -289,6 +313,7 @@ fn scalar(tree: &Tree, id: Id, out: &mut String) {
     }
 }
 
+/// Writes a string. Beyond what JSON asks for, U+2028 and U+2029 are escaped, as Go's encoder does.
 fn string(text: &str, out: &mut String) {
     out.push('"');
     for c in text.chars() {

@@ -1,4 +1,18 @@
-//! What documents are read from and written to besides YAML.
+//! What documents are read from and written to besides YAML, and the functions of expressions that do so within a
+//! document.
+//!
+//! | format | reads | writes | module |
+//! |---|---|---|---|
+//! | `yaml` | documents | a document | `read`, `write` of `yq` |
+//! | `json` | values one after the other | a value | `json` |
+//! | `props` | one mapping | a line a scalar | `properties` |
+//! | `csv`, `tsv` | a list of mappings | a row or a table | `table` |
+//! | `xml` | one mapping | an element a member | `xml` |
+//! | `toml` | one mapping | a mapping | `toml` |
+//! | `base64`, `uri` | one string | a string | here, `shell` |
+//! | `sh`, `shell` | | a word, assignments | `shell` |
+//!
+//! `lua`, `hcl`, `ini` and `kyaml` of the original are refused by name.
 
 mod json;
 mod properties;
@@ -19,16 +33,27 @@ use crate::system;
 /// A format by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
+    /// `yaml`, `y`
     Yaml,
+    /// `json`, `j`
     Json,
+    /// `props`, `p`: Java properties.
     Properties,
+    /// `csv`, `c`
     Csv,
+    /// `tsv`, `t`
     Tsv,
+    /// `xml`, `x`
     Xml,
+    /// `toml`
     Toml,
+    /// `base64`: a string.
     Base64,
+    /// `uri`: a string with percent signs, and `+` for a space.
     Uri,
+    /// `sh`: a string as a word of the shell.
     Sh,
+    /// `shell`, `s`: assignments of the shell.
     ShellVariables,
 }
 
@@ -58,7 +83,7 @@ impl Format {
         })
     }
 
-    /// The format of a file, by its name.
+    /// The format of a file, by its ending; `None` for an ending that says nothing, so that the caller takes YAML.
     pub fn of_file(name: &str) -> Option<Format> {
         let ending = name.rsplit_once('.')?.1;
         match ending {
@@ -77,25 +102,38 @@ impl Format {
 /// How documents are written.
 #[derive(Clone, Debug)]
 pub struct Layout {
+    /// How many blanks a level is indented by.
     pub indent: usize,
+    /// Whether lists in mappings are not indented.
     pub compact_lists: bool,
     /// Strings are written without quotes.
     pub unwrap: bool,
+    /// What separates cells of CSV.
     pub csv_separator: u8,
+    /// What separates cells of TSV.
     pub tsv_separator: u8,
+    /// Whether cells of tables are read as YAML scalars, so that `1` is a number; otherwise all are strings.
     pub auto_parse: bool,
+    /// What stands between name and value of a property.
     pub properties_separator: String,
+    /// Whether places in lists are written `a[0]` and not `a.0` in properties.
     pub brackets: bool,
+    /// What stands between the parts of a variable's name.
     pub shell_separator: String,
+    /// How XML maps to mappings.
     pub xml: XmlNames,
 }
 
 /// What the parts of XML are called in other formats.
 #[derive(Clone, Debug)]
 pub struct XmlNames {
+    /// What stands before the name of an attribute: `+@id`.
     pub attribute: String,
+    /// The name of the text beside attributes and elements.
     pub content: String,
+    /// What stands before the target of a processing instruction: `+p_xml`.
     pub processing: String,
+    /// The name of a document type.
     pub directive: String,
 }
 
@@ -121,7 +159,10 @@ impl Default for Layout {
     }
 }
 
-/// Reads the documents of a text.
+/// Reads the documents of a text and marks each with its place and the number of its file.
+///
+/// # Errors
+/// A message of the format, and for formats that can only be written.
 pub fn decode(
     tree: &mut Tree,
     format: Format,
@@ -205,7 +246,8 @@ pub fn encode(tree: &Tree, id: Id, format: Format, layout: &Layout) -> Result<St
     })
 }
 
-/// Each node as text in a format.
+/// Each node as a string in a format, for `to_json(2)`, `@csv` and the like. Scalars and single lines have no newline
+/// at the end.
 pub fn encode_nodes(
     machine: &mut Machine,
     context: &Context,
@@ -234,7 +276,8 @@ pub fn encode_nodes(
     })
 }
 
-/// Calls `@json`, `from_yaml` and the like; anything else is not there.
+/// Calls `@json`, `from_yaml` and the like. `plain` is the name in lower case without underscores, `name` as it was
+/// written, for the message about one that does not exist. Null is not decoded but stays.
 pub fn call(machine: &mut Machine, context: &Context, plain: &str, name: &str) -> Found {
     let (target, decoding, indent) = match plain {
         "@json" => ("json", false, 0),
@@ -293,7 +336,8 @@ pub fn call(machine: &mut Machine, context: &Context, plain: &str, name: &str) -
     })
 }
 
-/// Reads the file that an expression names.
+/// Reads the file that an expression names, for `load`, `load_xml`, `load_props`, `load_base64` and `load_str`: one
+/// value for each node. Several documents make a list.
 pub fn load(machine: &mut Machine, context: &Context, function: &str, name: &Expression) -> Found {
     let format = match function {
         "load" => Some(Format::Yaml),

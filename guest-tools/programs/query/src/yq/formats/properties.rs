@@ -1,4 +1,14 @@
-//! Java properties.
+//! Java properties: a name with dots for each scalar.
+//!
+//! ```text
+//! # who
+//! name.first = Ann          name: {first: Ann, tags: [x, y]}
+//! name.tags.0 = x           with the comment above `first`
+//! name.tags.1 = y
+//! ```
+//!
+//! `=` and `:` separate name and value, `#` and `!` begin comments, which go along with the next name, and a backslash
+//! at the end of a line continues it. Values are read as YAML scalars.
 
 use super::super::scalar;
 use super::super::tree::{Id, Kind, Tree};
@@ -37,6 +47,7 @@ pub fn read(tree: &mut Tree, text: &str) -> Id {
     root
 }
 
+/// A value with `\n`, `\t`, `\r` and other backslashes resolved.
 fn unescape(text: &str) -> String {
     let mut out = String::new();
     let mut characters = text.chars();
@@ -55,10 +66,13 @@ fn unescape(text: &str) -> String {
     out
 }
 
-/// How long a list may become because of one number in a name.
+/// How long a list may become because of one number in a name: `a.4000000000 = x` must not take the memory for it. A
+/// larger number is a name.
 const MAX_LENGTH: usize = 100_000;
 
-/// Puts a value under a dotted name; gives its key.
+/// Puts a value under a dotted name; gives its key. `None` where a part of the name is a scalar already.
+///
+/// A number is a place in a list where there is a list, or nothing yet below the top; missing places are null.
 fn put(tree: &mut Tree, root: Id, name: &str, value: Id) -> Option<Id> {
     let parts: Vec<&str> = name.split('.').collect();
     let mut at = root;
@@ -111,6 +125,7 @@ fn put(tree: &mut Tree, root: Id, name: &str, value: Id) -> Option<Id> {
     tree[at].key
 }
 
+/// What was at a place of a list if it can have members, else a new mapping.
 fn container(tree: &mut Tree, old: Id) -> Id {
     if tree[old].kind == Kind::Scalar {
         tree.make(Kind::Mapping, "!!map", "")
@@ -119,7 +134,7 @@ fn container(tree: &mut Tree, old: Id) -> Id {
     }
 }
 
-/// Writes one line for each scalar.
+/// Writes one line for each scalar, with the comments of its key above it.
 pub fn write(tree: &Tree, id: Id, layout: &Layout) -> Result<String, String> {
     let mut out = String::new();
     if tree[id].kind == Kind::Scalar {
@@ -129,6 +144,7 @@ pub fn write(tree: &Tree, id: Id, layout: &Layout) -> Result<String, String> {
     Ok(out)
 }
 
+/// Writes a node whose dotted name is known.
 fn line(
     tree: &Tree,
     id: Id,

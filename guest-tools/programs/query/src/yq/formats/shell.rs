@@ -1,8 +1,14 @@
 //! Single strings for the shell and for addresses, and documents as assignments.
+//!
+//! ```text
+//! yq -o shell     {a: {b: 1, c d: it's}}     a_b=1
+//!                                            a_c_d='it'"'"'s'
+//! ```
 
 use super::super::tree::{Id, Kind, Tree};
 
-/// A string as one word of the shell.
+/// A string as one word of the shell: only what needs it is put in single quotes, and a quote is `\'`, so `it's` is
+/// `it\'s`.
 pub fn quote(text: &str) -> String {
     let safe = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
     let mut out = String::new();
@@ -28,7 +34,8 @@ pub fn quote(text: &str) -> String {
     out
 }
 
-/// A string as part of an address.
+/// A string as a value in a query: unreserved characters stay, a space is `+`, other bytes are percent signs and two
+/// digits.
 pub fn encode_uri(text: &str) -> String {
     let mut out = String::new();
     for byte in text.bytes() {
@@ -43,7 +50,7 @@ pub fn encode_uri(text: &str) -> String {
     out
 }
 
-/// The other way round.
+/// The other way round. A percent sign without two digits stays; bytes that are not UTF-8 are replaced.
 pub fn decode_uri(text: &str) -> String {
     let mut out = Vec::new();
     let bytes = text.as_bytes();
@@ -65,13 +72,15 @@ pub fn decode_uri(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// One assignment for each scalar.
+/// One assignment for each scalar. Names are the keys and places on the way, joined by the separator; characters that
+/// names cannot have become `_`. A scalar at the top is `value`.
 pub fn variables(tree: &Tree, id: Id, separator: &str) -> String {
     let mut out = String::new();
     assign(tree, id, "", separator, 0, &mut out);
     out
 }
 
+/// Writes a node under a name; what is nested deeper than 1,000 levels is left out.
 fn assign(tree: &Tree, id: Id, name: &str, separator: &str, depth: usize, out: &mut String) {
     const MAX_DEPTH: usize = 1_000;
     let id = tree.follow(id);

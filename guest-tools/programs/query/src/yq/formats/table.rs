@@ -1,4 +1,12 @@
-//! CSV and TSV.
+//! CSV and TSV (RFC 4180).
+//!
+//! ```text
+//! name,tags                 - name: Ann
+//! Ann,"[x, y]"        ↔       tags: [x, y]
+//! ```
+//!
+//! A table with a header is a list of mappings; rows may be shorter or longer than the header, and cells beyond it are
+//! dropped.
 
 use super::super::scalar;
 use super::super::tree::{Id, Kind, Style, Tree};
@@ -29,6 +37,7 @@ pub fn read(tree: &mut Tree, text: &str, separator: u8, auto_parse: bool) -> Res
     Ok(list)
 }
 
+/// A cell as a node: with `auto_parse` a collection in flow style, or a scalar with the type that YAML gives it.
 fn value(tree: &mut Tree, cell: &str, auto_parse: bool) -> Id {
     if !auto_parse {
         return tree.string(cell);
@@ -45,7 +54,11 @@ fn value(tree: &mut Tree, cell: &str, auto_parse: bool) -> Id {
     tree.scalar(tag, cell)
 }
 
-/// Writes a list of scalars as one row, and one of lists or mappings as a table.
+/// Writes a list: of scalars as one row, of lists as rows, of mappings as a table whose columns are the keys of the
+/// first one.
+///
+/// # Errors
+/// What is not a list, items of another kind than the first, and collections in cells.
 pub fn write(tree: &Tree, id: Id, separator: u8) -> Result<String, String> {
     let id = tree.follow(id);
     let node = &tree[id];
@@ -131,6 +144,7 @@ pub fn write(tree: &Tree, id: Id, separator: u8) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// The text of a scalar; null is empty.
 fn cell(tree: &Tree, id: Id) -> Result<String, String> {
     let node = &tree[tree.follow(id)];
     match node.kind {

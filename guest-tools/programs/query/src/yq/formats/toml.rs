@@ -1,4 +1,8 @@
-//! TOML.
+//! TOML 1.0, by the library `toml_edit`.
+//!
+//! Numbers keep their text but for underscores; `inf` and `nan` are YAML's `.inf` and `.nan`; dates are `!!timestamp`.
+//! Tables are mappings, arrays and inline tables are collections in flow style, and flow style is written as such
+//! again. Null has no form in TOML and is left out.
 
 use toml_edit::{Item, Table, TableLike, Value};
 
@@ -12,6 +16,7 @@ pub fn read(tree: &mut Tree, text: &str) -> Result<Id, String> {
     Ok(table(tree, document.as_table()))
 }
 
+/// A table, of any style, as a mapping.
 fn table(tree: &mut Tree, table: &dyn TableLike) -> Id {
     let mapping = tree.make(Kind::Mapping, "!!map", "");
     for (name, entry) in table.iter() {
@@ -22,6 +27,7 @@ fn table(tree: &mut Tree, table: &dyn TableLike) -> Id {
     mapping
 }
 
+/// What a key stands for, as a node.
 fn item(tree: &mut Tree, entry: &Item) -> Id {
     match entry {
         Item::None => tree.null(),
@@ -38,6 +44,7 @@ fn item(tree: &mut Tree, entry: &Item) -> Id {
     }
 }
 
+/// A value as a node.
 fn value(tree: &mut Tree, found: &Value) -> Id {
     let written = |fallback: String, repr: Option<&str>| repr.map_or(fallback, str::to_owned);
     match found {
@@ -72,7 +79,7 @@ fn value(tree: &mut Tree, found: &Value) -> Id {
     }
 }
 
-/// Writes a mapping.
+/// Writes a mapping; a scalar is written as its text, anything else is an error.
 pub fn write(tree: &Tree, id: Id) -> Result<String, String> {
     if tree[id].kind == Kind::Scalar {
         return Ok(format!("{}\n", tree[id].value));
@@ -88,6 +95,8 @@ pub fn write(tree: &Tree, id: Id) -> Result<String, String> {
     Ok(document.to_string())
 }
 
+/// Fills a table from a mapping: mappings become `[tables]`, lists of mappings `[[arrays of tables]]`, the rest values.
+/// A table that has only tables gets no header of its own.
 fn fill(tree: &Tree, id: Id, table: &mut Table, depth: usize) -> Result<(), String> {
     const MAX_DEPTH: usize = 200;
     if depth > MAX_DEPTH {
@@ -131,6 +140,7 @@ fn fill(tree: &Tree, id: Id, table: &mut Table, depth: usize) -> Result<(), Stri
     Ok(())
 }
 
+/// A node as a value. What cannot be read as its tag says is a string.
 fn inline(tree: &Tree, id: Id, depth: usize) -> Result<Value, String> {
     if depth > 200 {
         return Err("toml: nested too deep".to_owned());

@@ -1,4 +1,18 @@
-//! XML: attributes and text of an element become members with names of their own.
+//! XML: attributes and text of an element become members with names of their own (`XmlNames`).
+//!
+//! ```text
+//! <a id="1">x<b/><b>y</b></a>      a:
+//!                                    +content: x
+//!                                    +@id: "1"
+//!                                    b:
+//!                                      -
+//!                                      - y
+//! ```
+//!
+//! Elements of the same name make a list. An element with nothing but text is a string, an empty one null. The
+//! declaration and processing instructions are `+p_NAME`, the document type is `+directive`, and comments are YAML's.
+//! Which text stood between which elements is lost, so is the order of different elements that alternate. Parsing is
+//! that of `crate::xml`.
 
 use super::super::tree::{Id, Kind, Tree};
 use super::XmlNames;
@@ -19,6 +33,7 @@ pub fn read(tree: &mut Tree, text: &str, names: &XmlNames) -> Result<Id, String>
     Ok(root)
 }
 
+/// A comment as YAML has it, a `#` in front of each line.
 fn comment(text: &str) -> String {
     let text = text.trim_end();
     let text = text
@@ -31,6 +46,8 @@ fn comment(text: &str) -> String {
     lines.join("\n")
 }
 
+/// Adds the children of an element to a mapping, but for text. Comments go above the member that follows, the last ones
+/// below.
 fn children(tree: &mut Tree, document: &Document, part: Part, mapping: Id, names: &XmlNames) {
     let mut head = String::new();
     let mut last: Option<Id> = None;
@@ -96,6 +113,7 @@ fn put(tree: &mut Tree, mapping: Id, name: &str, value: Id) -> Id {
     }
 }
 
+/// An element as a node.
 fn element(tree: &mut Tree, document: &Document, part: Part, names: &XmlNames) -> Id {
     let texts: Vec<String> = document
         .children(part)
@@ -139,6 +157,7 @@ fn element(tree: &mut Tree, document: &Document, part: Part, names: &XmlNames) -
     mapping
 }
 
+/// Texts as one node: null, a string, or a list of strings.
 fn content(tree: &mut Tree, texts: &[String]) -> Id {
     match texts {
         [] => tree.scalar("!!null", ""),
@@ -154,7 +173,7 @@ fn content(tree: &mut Tree, texts: &[String]) -> Id {
     }
 }
 
-/// Writes a document.
+/// Writes a mapping as a document; a scalar as escaped text. An `indent` of 0 writes no line breaks.
 pub fn write(tree: &Tree, id: Id, indent: usize, names: &XmlNames) -> Result<String, String> {
     let mut writer = Writer {
         tree,
@@ -176,6 +195,7 @@ pub fn write(tree: &Tree, id: Id, indent: usize, names: &XmlNames) -> Result<Str
     Ok(writer.out)
 }
 
+/// The text that is written.
 struct Writer<'a> {
     tree: &'a Tree,
     names: &'a XmlNames,
@@ -183,6 +203,7 @@ struct Writer<'a> {
     out: String,
 }
 
+/// Text and attributes with the five special characters escaped, as Go's `encoding/xml` writes them.
 fn escape(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {
@@ -199,6 +220,7 @@ fn escape(text: &str) -> String {
 }
 
 impl Writer<'_> {
+    /// Begins a line at a depth, but at the start of the text.
     fn line(&mut self, depth: usize) {
         if self.indent > 0 && !self.out.is_empty() {
             if !self.out.ends_with('\n') {
@@ -209,6 +231,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes comments as one XML comment; `--` in it becomes `- -`.
     fn comments(&mut self, text: &str, depth: usize) {
         if text.is_empty() {
             return;
@@ -224,6 +247,7 @@ impl Writer<'_> {
         ));
     }
 
+    /// Writes the members of the document.
     fn top(&mut self, id: Id) -> Result<(), String> {
         let leading = self.tree[id].leading.clone();
         self.comments(leading.trim(), 0);
@@ -249,6 +273,7 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Writes a member: a list as elements of the same name, a mapping as one with children.
     fn element(&mut self, name: &str, value: Id, depth: usize) -> Result<(), String> {
         const MAX_DEPTH: usize = 256;
         if depth > MAX_DEPTH {
@@ -285,6 +310,7 @@ impl Writer<'_> {
         }
     }
 
+    /// Writes an element with attributes and children. An attribute has to be a scalar.
     fn mapping(&mut self, name: &str, value: Id, depth: usize) -> Result<(), String> {
         self.line(depth);
         self.out.push_str(&format!("<{name}"));

@@ -1,4 +1,7 @@
-//! Functions that make other collections of nodes.
+//! Functions that make other collections of nodes, and those that change nodes in place.
+//!
+//! `map`, `reverse` and `flatten` give new nodes; `map_values`, `del` and `with` change the tree and give the nodes
+//! they were called on.
 
 use crate::yq::evaluate::{Context, Found, Machine};
 use crate::yq::parse::{Binary, Expression};
@@ -17,6 +20,7 @@ pub fn each(
         .collect()
 }
 
+/// `map(EXPRESSION)`: a list of all results for the items, or for the values of a mapping.
 pub(super) fn map(machine: &mut Machine, context: &Context, body: &Expression) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -32,6 +36,7 @@ pub(super) fn map(machine: &mut Machine, context: &Context, body: &Expression) -
     Ok(found)
 }
 
+/// `map_values(EXPRESSION)`: each item or value becomes the first result for it; it stays where there is none.
 pub(super) fn map_values(machine: &mut Machine, context: &Context, body: &Expression) -> Found {
     for &node in &context.nodes {
         for item in machine.all(&context.readonly(), node) {
@@ -60,6 +65,7 @@ pub(super) fn remove(machine: &mut Machine, node: Id) {
     machine.tree.set_content(parent, kept);
 }
 
+/// `del(EXPRESSION)`: takes out what it finds, the last one first; a document itself is dropped from the results.
 pub(super) fn delete(machine: &mut Machine, context: &Context, targets: &Expression) -> Found {
     let mut kept = context.nodes.clone();
     for target in machine.run(&context.readonly(), targets)?.into_iter().rev() {
@@ -72,6 +78,7 @@ pub(super) fn delete(machine: &mut Machine, context: &Context, targets: &Express
     Ok(kept)
 }
 
+/// `with(TARGET; BODY)`: evaluates the body with each target as the context, for its assignments.
 pub(super) fn with(
     machine: &mut Machine,
     context: &Context,
@@ -86,6 +93,7 @@ pub(super) fn with(
     Ok(context.nodes.clone())
 }
 
+/// `reverse`: the items of a list from the last to the first.
 pub(super) fn reverse(machine: &mut Machine, node: Id) -> Result<Id, String> {
     if machine.tree[node].kind != Kind::Sequence {
         return Err(format!(
@@ -101,6 +109,7 @@ pub(super) fn reverse(machine: &mut Machine, node: Id) -> Result<Id, String> {
     Ok(new)
 }
 
+/// `flatten(DEPTH)`: lists within a list are replaced by their items, down to a depth. It does not call itself.
 pub(super) fn flatten(machine: &mut Machine, node: Id, depth: usize) -> Result<Id, String> {
     if machine.tree[node].kind != Kind::Sequence {
         return Err(format!(

@@ -1,10 +1,24 @@
 //! Functions that choose among nodes, or tell what holds for them.
+//!
+//! | call | of `[1, 5, 3]`, or `{a: 1, b: 2}` |
+//! |---|---|
+//! | `.[] \| select(. > 2)` | `5`, `3` |
+//! | `filter(. > 2)` | `[5, 3]` |
+//! | `has(1)`, `has("a")` | `true` |
+//! | `contains([5])` | `true` |
+//! | `pick(["a"])`, `omit(["a"])` | `{a: 1}`, `{b: 2}` |
+//! | `first(. > 2)` | `5` |
+//! | `any_c(. > 4)`, `all_c(. > 4)` (of the list) | `true`, `false` |
+//! | `length` | `3`, `2` |
+//!
+//! Arguments are evaluated with each node as the context, read-only: a path that does not exist is not made by asking.
 
 use super::truth;
 use crate::yq::evaluate::{Context, Found, Machine};
 use crate::yq::parse::Expression;
 use crate::yq::tree::{Id, Kind};
 
+/// `select(CONDITION)`: the nodes for which any value of the condition is true.
 pub(super) fn select(machine: &mut Machine, context: &Context, condition: &Expression) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -16,6 +30,7 @@ pub(super) fn select(machine: &mut Machine, context: &Context, condition: &Expre
     Ok(found)
 }
 
+/// `filter(CONDITION)`: a new list of the items, or of the values of a mapping, for which it holds.
 pub(super) fn filter(machine: &mut Machine, context: &Context, condition: &Expression) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -30,6 +45,7 @@ pub(super) fn filter(machine: &mut Machine, context: &Context, condition: &Expre
     Ok(found)
 }
 
+/// `has(KEY)`: whether a mapping has a key or a list a place; false for scalars.
 pub(super) fn has(machine: &mut Machine, context: &Context, wanted: &Expression) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -53,6 +69,7 @@ pub(super) fn has(machine: &mut Machine, context: &Context, wanted: &Expression)
     Ok(found)
 }
 
+/// `contains(VALUE)`: whether each node has all that a value has, a result for each value.
 pub(super) fn contains(machine: &mut Machine, context: &Context, wanted: &Expression) -> Found {
     let mut found = Vec::new();
     for &node in &context.nodes {
@@ -64,6 +81,11 @@ pub(super) fn contains(machine: &mut Machine, context: &Context, wanted: &Expres
     Ok(found)
 }
 
+/// Whether a node contains another one: a text a part, a list an item for each wanted one, a mapping a member for each
+/// wanted one, whose key may be a pattern with `*`. Other scalars have to be equal.
+///
+/// # Errors
+/// Kinds that do not go together; a list may be asked for a single item.
 fn holds(machine: &Machine, node: Id, wanted: Id) -> Result<bool, String> {
     let tree = &machine.tree;
     let (node, wanted) = (tree.follow(node), tree.follow(wanted));
@@ -98,6 +120,8 @@ fn holds(machine: &Machine, node: Id, wanted: Id) -> Result<bool, String> {
     })
 }
 
+/// `pick(LIST)` in the order of the list, and `omit(LIST)` in the order of the node; names that are not there are
+/// passed over.
 pub(super) fn choose(
     machine: &mut Machine,
     context: &Context,
@@ -158,6 +182,7 @@ pub(super) fn choose(
     Ok(found)
 }
 
+/// `first` and `first(CONDITION)`: the first item or value of each node; nothing where there is none.
 pub(super) fn first(
     machine: &mut Machine,
     context: &Context,
@@ -182,6 +207,7 @@ pub(super) fn first(
     Ok(found)
 }
 
+/// `any`, `all` and their forms with a condition; `any` says which. Of an empty list `any` is false and `all` true.
 pub(super) fn any(
     machine: &mut Machine,
     context: &Context,
@@ -213,6 +239,7 @@ pub(super) fn any(
     Ok(found)
 }
 
+/// `length`: members of a mapping, items of a list, characters of a scalar, 0 for null.
 pub(super) fn length(machine: &mut Machine, node: Id) -> Result<Id, String> {
     let target = machine.tree.follow(node);
     let data = &machine.tree[target];

@@ -1,4 +1,7 @@
 //! Functions over where nodes are: their keys, paths and parents, and what lies at a path.
+//!
+//! A node knows its parent and its key or place, so all of these cost the depth of the node. For `.a[0].b` of a
+//! document `path` is `[a, 0, b]`, `key` is `b`, and `parent` is the mapping in the list.
 
 use super::change::remove;
 use super::two;
@@ -6,6 +9,7 @@ use crate::yq::evaluate::{Context, Found, Machine};
 use crate::yq::parse::Expression;
 use crate::yq::tree::{Id, Kind, Step};
 
+/// `keys`: the keys of a mapping, or the places of a list from 0.
 pub(super) fn keys(machine: &mut Machine, node: Id) -> Result<Id, String> {
     let target = machine.tree.follow(node);
     let list = machine.tree.replacement(node, Kind::Sequence, "!!seq", "");
@@ -31,6 +35,7 @@ pub(super) fn keys(machine: &mut Machine, node: Id) -> Result<Id, String> {
     Ok(list)
 }
 
+/// `key`: the key of a node or its place in a list; `None` for a document and for a key.
 pub(super) fn key(machine: &mut Machine, node: Id) -> Option<Id> {
     let data = &machine.tree[node];
     data.parent?;
@@ -44,6 +49,7 @@ pub(super) fn key(machine: &mut Machine, node: Id) -> Option<Id> {
     }
 }
 
+/// `path`: the names and places from the document to a node, `[a, 0, b]`.
 pub(super) fn path(machine: &mut Machine, node: Id) -> Id {
     let list = machine.tree.replacement(node, Kind::Sequence, "!!seq", "");
     for step in machine.tree.path(node) {
@@ -56,6 +62,7 @@ pub(super) fn path(machine: &mut Machine, node: Id) -> Id {
     list
 }
 
+/// `parents`: the nodes around a node, the nearest first.
 pub(super) fn parents(machine: &mut Machine, node: Id) -> Result<Id, String> {
     let list = machine.tree.make(Kind::Sequence, "!!seq", "");
     let mut at = machine.tree[node].parent;
@@ -66,6 +73,7 @@ pub(super) fn parents(machine: &mut Machine, node: Id) -> Result<Id, String> {
     Ok(list)
 }
 
+/// `parent(N)`: the N-th node around a node, as far as there are any; 0 is the node, -1 the document.
 pub(super) fn parent_at(machine: &Machine, node: Id, levels: i64) -> Id {
     let mut chain = vec![node];
     let mut at = node;
@@ -94,6 +102,7 @@ fn steps(machine: &Machine, list: Id) -> Vec<Step> {
     machine.tree[list].content.iter().map(step).collect()
 }
 
+/// `setpath(PATH; VALUE)`: sets what lies at a path, which is made where it is missing. Gives the nodes themselves.
 pub(super) fn set_path(
     machine: &mut Machine,
     context: &Context,
@@ -116,6 +125,7 @@ pub(super) fn set_path(
     Ok(context.nodes.clone())
 }
 
+/// `delpaths(PATHS)`. All of them are looked up before the first one goes, so places mean those of the beginning.
 pub(super) fn delete_paths(machine: &mut Machine, context: &Context, paths: &Expression) -> Found {
     for &node in &context.nodes {
         let at = context.one(node).readonly();
@@ -134,6 +144,7 @@ pub(super) fn delete_paths(machine: &mut Machine, context: &Context, paths: &Exp
     Ok(context.nodes.clone())
 }
 
+/// `split_doc`: each node as a document of its own.
 pub(super) fn split_documents(machine: &mut Machine, context: &Context) -> Found {
     let mut found = Vec::new();
     for (at, &node) in context.nodes.iter().enumerate() {
