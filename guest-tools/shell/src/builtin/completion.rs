@@ -1,4 +1,16 @@
-//! `compgen`, `complete`, `compopt`
+//! `compgen`, `complete`, `compopt` (the manual's Programmable Completion Builtins).
+//!
+//! `compgen` makes candidates at once. `complete` only keeps specifications, by the name of the command, as the words
+//! that `complete -p` prints again; an editor of lines may use them. `-D`, `-E` and `-I` are kept under these names.
+//!
+//! | words | candidates |
+//! |---|---|
+//! | `compgen -W 'add commit' a` | `add` |
+//! | `compgen -f -X '!*.c' src/` | files in `src` that end in `.c` |
+//! | `compgen -A function _` | functions that begin with `_` |
+//!
+//! Candidates come in the order actions, `-G`, `-W`, `-F`, `-C`; then the filter, then prefix and suffix. `-o` options
+//! have an effect on `dirnames` and `plusdirs` alone. Users and groups are those of the shell itself.
 
 use std::rc::Rc;
 
@@ -15,16 +27,25 @@ use crate::text::Text;
 /// What candidates are made of.
 #[derive(Default)]
 struct Request {
+    /// Kinds of names, in the order of the options.
     actions: Vec<&'static str>,
+    /// `-W`: a list that is expanded and split.
     words: Option<Text>,
+    /// `-F`: a function that sets `COMPREPLY`.
     function: Option<Text>,
+    /// `-C`: a command whose lines are candidates.
     command: Option<Text>,
+    /// `-G`: a pattern of paths, which the word does not narrow.
     glob: Option<Text>,
+    /// `-X`: what matches is dropped, or with `!` in front what does not.
     filter: Option<Text>,
+    /// `-P`: stands before each candidate.
     prefix: Text,
+    /// `-S`: stands behind each candidate.
     suffix: Text,
 }
 
+/// Letter (0 where there is none) and name of each action, in the order in which `complete -p` prints them.
 const ACTIONS: &[(u8, &str)] = &[
     (b'a', "alias"),
     (b'b', "builtin"),
@@ -52,6 +73,7 @@ const ACTIONS: &[(u8, &str)] = &[
     (0, "stopped"),
 ];
 
+/// The values of `-o`, in the order in which `complete -p` prints them.
 const OPTIONS: &[&str] = &[
     "bashdefault",
     "default",
@@ -101,6 +123,7 @@ impl Request {
     }
 }
 
+/// Runs `compgen`. The status is 1 where there is no candidate, 2 for an option whose value means nothing.
 pub(super) fn compgen(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("abcdefgjksuvo:A:G:W:F:C:X:P:S:", arguments);
     let mut request = Request::default();
@@ -160,7 +183,8 @@ pub(super) fn compgen(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(u8::from(candidates.is_empty()))
 }
 
-/// What a function leaves in `COMPREPLY`, or a command prints.
+/// What a function leaves in `COMPREPLY`, or a command prints. It is called with the word and the variables of a
+/// completion, all of which are unset afterwards.
 fn generated(cx: &mut Context<'_>, command: &[u8], word: &[u8], function: bool) -> Vec<Vec<u8>> {
     let word = quote::single(word);
     let call = [command, b" compgen ".as_slice(), &word, b" ''"].concat();
@@ -206,7 +230,7 @@ fn substituted(filter: &[u8], word: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The names of one kind that begin with `word`, sorted.
+/// The names of one kind that begin with `word`: sorted, or in bash's own order where that is not the alphabet's.
 fn candidates_of(cx: &mut Context<'_>, action: &str, word: &[u8]) -> Vec<Vec<u8>> {
     let mut names: Vec<Vec<u8>> = match action {
         "file" => return files(cx, word, false),
@@ -282,6 +306,7 @@ fn candidates_of(cx: &mut Context<'_>, action: &str, word: &[u8]) -> Vec<Vec<u8>
     names
 }
 
+/// The names of variables with wanted attributes.
 fn variables(cx: &mut Context<'_>, wanted: impl Fn(Attributes) -> bool) -> Vec<Vec<u8>> {
     let all = cx.variables().into_iter();
     all.filter(|(_, found)| wanted(found.attributes))
@@ -326,7 +351,7 @@ fn entries(cx: &Context<'_>, directory: &[u8]) -> Vec<(Vec<u8>, FileKind)> {
         .collect()
 }
 
-/// Paths that begin with `word`.
+/// Paths that begin with `word`, as it is written: `~/` stays. With `directories` only those.
 fn files(cx: &mut Context<'_>, word: &[u8], directories: bool) -> Vec<Vec<u8>> {
     let split = word
         .iter()
@@ -359,6 +384,7 @@ fn files(cx: &mut Context<'_>, word: &[u8], directories: bool) -> Vec<Vec<u8>> {
     found
 }
 
+/// Runs `complete`: sets, prints (`-p`, or without arguments) or removes (`-r`) specifications.
 pub(super) fn complete(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("abcdefgjksuvprDEIo:A:G:W:F:C:X:P:S:", arguments);
     let mut request = Request::default();
@@ -448,6 +474,7 @@ fn in_order(parts: &[(u8, Text)]) -> Vec<Text> {
     words
 }
 
+/// `complete -p`: specifications as commands that set them again.
 fn print_completions(cx: &mut Context<'_>, names: &[Text]) -> Flow {
     let completions = cx.state().completions.clone();
     let mut status = 0;
@@ -470,6 +497,7 @@ fn print_completions(cx: &mut Context<'_>, names: &[Text]) -> Flow {
     Flow::Status(status)
 }
 
+/// Runs `compopt -o OPTION NAME`: no function runs here for whose completion options could be set, so a name is needed.
 pub(super) fn compopt(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("+o:DEI", arguments);
     let mut changes: Vec<(Text, bool)> = Vec::new();

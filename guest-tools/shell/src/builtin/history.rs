@@ -1,4 +1,15 @@
-//! `history`, `fc`
+//! `history`, `fc` (the manual's Bash History Builtins).
+//!
+//! The list is a vector of lines, the oldest first; the number that is shown for one is its place, from 1, and how many
+//! were dropped before. `history_counts` knows how many lines came since the file was written (`fresh`) and how many of
+//! the file are known (`in_file`), for `-a` and `-n`. A script's commands are recorded with `set -o history` only.
+//!
+//! | call | what it does |
+//! |---|---|
+//! | `history 3` | the last three lines |
+//! | `history -d -1`, `-d 2-4` | forgets the last one, or three |
+//! | `fc -l -2` | lists from the line before the last one on |
+//! | `fc -s a=b ec` | the last line that begins with `ec`, with `b` for `a` |
 
 use std::rc::Rc;
 
@@ -9,6 +20,7 @@ use crate::machine::option::Shopt;
 use crate::os::{Errno, OpenOptions};
 use crate::text::Text;
 
+/// Runs `history`. Of `-a`, `-n`, `-r` and `-w` there may be one.
 pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("anrwcpsd:", arguments);
     let (mut file_action, mut store, mut print, mut place) = (None, false, false, None);
@@ -64,7 +76,8 @@ pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
 }
 
-/// `-p`
+/// `-p`: prints words with their events expanded. Only whole lines can be asked for here; words of a line and modifiers
+/// are those of `history_expansion`, for lines that are typed.
 fn show_expanded(cx: &mut Context<'_>, words: &[Text]) -> Flow {
     let mut status = 0;
     for word in words {
@@ -129,6 +142,7 @@ fn forget_command(cx: &mut Context<'_>) {
     }
 }
 
+/// Prints the last lines, or all.
 fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
     cx.machine.stifle_history(cx.task);
     let lines = cx.state().history.clone();
@@ -256,6 +270,7 @@ fn read(cx: &mut Context<'_>, path: &Text, new: bool) -> Result<(), Errno> {
     Ok(())
 }
 
+/// Writes all lines to a file, or appends those that are new.
 fn write(cx: &mut Context<'_>, path: &Text, append: bool) -> Result<(), Errno> {
     cx.machine.stifle_history(cx.task);
     let lines = cx.state().history.clone();
@@ -278,6 +293,7 @@ fn write(cx: &mut Context<'_>, path: &Text, append: bool) -> Result<(), Errno> {
     Ok(())
 }
 
+/// Runs `fc`: lists lines (`-l`), runs one again (`-s`), or lets an editor have some and runs what it leaves.
 pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     // A negative number is a place in the history, not an option.
     let negative =
@@ -352,7 +368,8 @@ pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(0)
 }
 
-/// Lets an editor have commands, and runs what it leaves, which is shown first.
+/// Lets an editor have commands, and runs what it leaves, which is shown first. This is an `eval` of a text, so that
+/// the editor and the commands run as any others do.
 fn edit(cx: &mut Context<'_>, editor: Option<&[u8]>, commands: &[u8]) -> Flow {
     let path = format!("/tmp/bash-fc.{:016x}", cx.os().random());
     let options = OpenOptions {
@@ -391,7 +408,8 @@ fn last_line(cx: &Context<'_>) -> Option<usize> {
     length.checked_sub(1 + own)
 }
 
-/// The line that a word of `fc` means: a number from the start or the end, or how it begins.
+/// The line that a word of `fc` means, as an index: a number from the start or from the end (0 is the last), or the
+/// last line that begins so.
 fn place(word: &Text, lines: &[Text], last: usize, show: bool, dropped: usize) -> Option<usize> {
     match integer(word) {
         Some(0) if show && word.starts_with(b"-") => Some(lines.len() - 1),
@@ -440,6 +458,7 @@ fn repeat(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
     Flow::Eval(Text::from(text))
 }
 
+/// A text with all occurrences of another one replaced.
 fn replaced(text: &[u8], old: &[u8], new: &[u8]) -> Vec<u8> {
     let mut result = Vec::with_capacity(text.len());
     let mut rest = text;

@@ -1,4 +1,14 @@
-//! What a name stands for: `type`, `command -v`, `hash`, `enable`
+//! What a name stands for: `type`, `command -v`, `hash`, `enable`.
+//!
+//! The order of precedence is alias, keyword, function, builtin, then a file: one that was hashed, or the first in
+//! `PATH`. For `ls` that was run before:
+//!
+//! | call | output |
+//! |---|---|
+//! | `type ls` | `ls is hashed (/usr/bin/ls)` |
+//! | `type -t ls` | `file` |
+//! | `command -v ls` | `/usr/bin/ls` |
+//! | `type -a test` | a line for the builtin, a line for each file |
 
 use std::rc::Rc;
 
@@ -11,16 +21,23 @@ use crate::text::Text;
 
 /// What a command word can be.
 enum Meaning {
+    /// An alias and its text; only where aliases are expanded.
     Alias(Text),
+    /// A reserved word.
     Keyword,
+    /// A function.
     Function,
+    /// A special builtin, which is told apart in POSIX mode only.
     Special,
+    /// A builtin that is enabled.
     Builtin,
+    /// A file that the shell remembers.
     Hashed(Text),
+    /// A file that was found.
     File(Text),
 }
 
-/// In the order in which bash lists them.
+/// The reserved words, in the order in which bash lists them.
 pub(super) const KEYWORDS: &[&[u8]] = &[
     b"if",
     b"then",
@@ -46,16 +63,21 @@ pub(super) const KEYWORDS: &[&[u8]] = &[
     b"coproc",
 ];
 
+/// What is asked for.
 #[derive(Default)]
 struct Wanted {
+    /// `-a`: every meaning, and every file in `PATH`.
     all: bool,
+    /// `-f`: functions do not count.
     no_functions: bool,
     /// `-P`: only files; with -p only where the name is nothing else.
     force_path: bool,
+    /// `command -p`: the standard path in the place of `PATH`, and nothing that is remembered.
     standard: bool,
 }
 
-/// Everything that a name means, in order of precedence; only the first unless all are wanted.
+/// Everything that a name means, in order of precedence; only the first unless all are wanted. A remembered file that
+/// is found counts as a hit.
 fn meanings(cx: &mut Context<'_>, name: &Text, wanted: &Wanted) -> Vec<Meaning> {
     let mut found = Vec::new();
     if !wanted.force_path {
@@ -85,6 +107,7 @@ fn meanings(cx: &mut Context<'_>, name: &Text, wanted: &Wanted) -> Vec<Meaning> 
     found
 }
 
+/// Adds what a name means without looking at files.
 fn named(cx: &mut Context<'_>, name: &Text, wanted: &Wanted, found: &mut Vec<Meaning>) {
     if cx.shopt(Shopt::ExpandAliases)
         && let Some(value) = cx.state().aliases.get(name)
@@ -107,6 +130,7 @@ fn named(cx: &mut Context<'_>, name: &Text, wanted: &Wanted, found: &mut Vec<Mea
     }
 }
 
+/// Whether a path leads to a file, not a directory, that may be executed.
 fn is_executable(cx: &Context<'_>, name: &[u8]) -> bool {
     let path = cx.absolute(name);
     let file = cx
@@ -125,6 +149,7 @@ fn is_executable(cx: &Context<'_>, name: &[u8]) -> bool {
         .is_ok()
 }
 
+/// Runs `type`. The status is 1 where one of the names means nothing.
 pub(super) fn describe_types(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("afptP", arguments);
     let mut wanted = Wanted::default();
@@ -169,6 +194,7 @@ pub(super) fn describe_types(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(status)
 }
 
+/// The word of `type -t`.
 fn kind(meaning: &Meaning) -> &'static str {
     match meaning {
         Meaning::Alias(_) => "alias",
@@ -179,6 +205,7 @@ fn kind(meaning: &Meaning) -> &'static str {
     }
 }
 
+/// The sentence of `type` and `command -V`; a function is printed behind its own.
 fn describe(cx: &mut Context<'_>, name: &Text, meaning: &Meaning) {
     let mut line = name.to_vec();
     match meaning {
@@ -212,7 +239,7 @@ fn describe(cx: &mut Context<'_>, name: &Text, meaning: &Meaning) {
     cx.out(line);
 }
 
-/// `command -v` and `command -V`
+/// `command -v` and `command -V`. The status is 0 where at least one of the names means something.
 pub(super) fn describe_commands(
     cx: &mut Context<'_>,
     names: &[Text],
@@ -252,14 +279,20 @@ pub(super) fn describe_commands(
     Flow::Status(u8::from(!any))
 }
 
+/// The options of `hash` that say what is done with each name.
 #[derive(Default)]
 struct HashRequest<'a> {
+    /// `-d`: forget it.
     delete: bool,
+    /// `-l`: print it as a command.
     reusable: bool,
+    /// `-t`: print its path.
     paths: bool,
+    /// `-p`: the path to remember for it.
     path: Option<&'a [u8]>,
 }
 
+/// Runs `hash`. The status is 1 where a name is not found, or hashing is off (`set +h`).
 pub(super) fn hash(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if !cx.on(SetOption::Hashall) {
         cx.error("hashing disabled");
@@ -310,6 +343,7 @@ fn count_hit(cx: &mut Context<'_>, name: &Text) {
     }
 }
 
+/// Prints what is remembered, in bash's order: by 256 chains of its hash table.
 fn list_hashed(cx: &mut Context<'_>, reusable: bool) {
     let hashed = cx.state().hashed.clone();
     if hashed.is_empty() {
@@ -334,6 +368,8 @@ fn list_hashed(cx: &mut Context<'_>, reusable: bool) {
     }
 }
 
+/// Does what the options ask for with one name, and gives the status. A name with a slash, a builtin or a function is
+/// not remembered, and that is no error.
 fn hash_one(cx: &mut Context<'_>, name: &Text, request: &HashRequest<'_>, many: bool) -> u8 {
     if let Some(path) = request.path {
         let hashed = Rc::make_mut(&mut cx.state_mut().hashed);
@@ -386,6 +422,7 @@ fn not_loaded(cx: &mut Context<'_>, file: &[u8]) -> Flow {
     Flow::Status(1)
 }
 
+/// Runs `enable`: lists builtins, or turns them on and off (`-n`).
 pub(super) fn enable(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("adnpsf:", arguments);
     let (mut all, mut off, mut special, mut print) = (false, false, false, false);

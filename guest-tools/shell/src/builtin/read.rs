@@ -1,4 +1,19 @@
 //! `read`
+//!
+//! A `read` is a value (`Reading`) that keeps what has arrived: `resume` reads as far as the input goes and answers
+//! with a wait or the end, so that nothing blocks and a script can be suspended in the middle of a line. Not a byte
+//! more is taken from the descriptor than belongs to the line (`Descriptor::read_to`).
+//!
+//! | call | input | result |
+//! |---|---|---|
+//! | `IFS=: read a b` | `x:y:z` | `a=x`, `b=y:z` |
+//! | `read a b` | `x  y  z` | `a=x`, `b=y  z` |
+//! | `read -r a` | `x\ty` | `a=x\ty` |
+//! | `read -n 2 a` | `xyz` | `a=xy`, the rest stays |
+//! | `read -a v` | `x y` | `v=(x y)` |
+//!
+//! Statuses: 0; 1 at the end of the input, with what came before it assigned; 142 where the time of `-t` was up; 1 for
+//! errors.
 
 use super::letters::{Letters, integer, invalid_identifier, is_name};
 use super::{Context, Flow, Pending, Wake};
@@ -10,9 +25,13 @@ use crate::text::Text;
 /// A `read` under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reading {
+    /// `-r`: backslashes are text.
     raw: bool,
+    /// `-a`: the array that gets the fields.
     array: Option<Text>,
+    /// The variables; `REPLY` where there is none.
     names: Vec<Text>,
+    /// What ends the line: a newline, or the first byte of `-d`, NUL for an empty one.
     delimiter: u8,
     /// Characters wanted: `-n` and `-N`.
     limit: Option<u64>,
@@ -22,15 +41,20 @@ pub struct Reading {
     silent: bool,
     /// Monotonic nanoseconds.
     deadline: Option<u64>,
+    /// `-u`: the descriptor that is read.
     descriptor: u32,
+    /// What was read, backslashes and all, without the delimiter.
     text: Vec<u8>,
+    /// How far the characters of the text were counted for `-n` and `-N`.
     counted: Counted,
 }
 
 /// The characters of the text as far as they were counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 struct Counted {
+    /// How many bytes are counted.
     bytes: usize,
+    /// How many characters they are.
     characters: u64,
     /// A backslash quotes the next one.
     escaped: bool,
@@ -97,12 +121,17 @@ const CHUNK: usize = 1 << 20;
 enum End {
     /// The line is longer than a value may be.
     TooLarge,
+    /// The delimiter, or the wanted characters, were read.
     Complete,
+    /// The input has ended.
     Input,
+    /// The time was up.
     Time,
+    /// The descriptor cannot be read.
     Error(Errno),
 }
 
+/// Runs `read`.
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut reading = Reading {
         raw: false,
@@ -156,6 +185,7 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     reading.start(cx, timeout, prompt)
 }
 
+/// Complains of the value of an option.
 fn complain(cx: &mut Context<'_>, subject: &[u8], message: &str) -> Flow {
     cx.error_about(subject, message);
     Flow::Status(1)
@@ -179,6 +209,7 @@ fn nanoseconds(text: &[u8]) -> Option<u64> {
 }
 
 impl Reading {
+    /// Checks names and descriptor and begins. `-t 0` only asks whether there is anything to read.
     fn start(mut self, cx: &mut Context<'_>, timeout: Option<u64>, prompt: Option<&[u8]>) -> Flow {
         let first = self.array.as_ref().or(self.names.first()).cloned();
         let mut valid = |name: &Text| match self.array {
@@ -269,6 +300,7 @@ impl Reading {
         }
     }
 
+    /// Assigns and gives the status: 1 where a name is none or a variable cannot be assigned.
     fn store(&self, cx: &mut Context<'_>, status: u8) -> Flow {
         match self.assign(cx) {
             Ok(()) => Flow::Status(status),
@@ -379,6 +411,7 @@ impl Reading {
         (text, quoted)
     }
 
+    /// Splits what was read and assigns it. With `-N` nothing is split; a surplus of names is emptied.
     fn assign(&self, cx: &mut Context<'_>) -> Result<(), ()> {
         let (text, quoted) = self.unescape();
         let ifs = cx.get(b"IFS").unwrap_or_else(|| Text::from(b" \t\n"));
@@ -432,11 +465,13 @@ pub struct Storing {
 record!(Storing { reading, status });
 
 impl Storing {
+    /// Assigns, where commands in subscripts may run.
     pub(super) fn resume(self, cx: &mut Context<'_>) -> Flow {
         self.reading.store(cx, self.status)
     }
 }
 
+/// Assigns to a name or an element; an error is reported already.
 fn store(cx: &mut Context<'_>, name: &Text, value: Text) -> Result<(), ()> {
     if !cx.is_reference(name, cx.takes_expanded()) {
         invalid_identifier(cx, name);
@@ -476,25 +511,32 @@ fn incomplete(bytes: &[u8]) -> u64 {
 
 /// Splits a line as `read` does.
 struct Splitter<'a> {
+    /// What is left, without quoting backslashes.
     text: &'a [u8],
+    /// Which of its bytes were quoted, and so do not separate.
     quoted: &'a [bool],
+    /// The value of `IFS`.
     ifs: &'a [u8],
 }
 
 impl<'a> Splitter<'a> {
+    /// Whether a byte separates fields.
     fn separates(&self, at: usize) -> bool {
         !self.quoted[at] && self.ifs.contains(&self.text[at])
     }
 
+    /// Whether a byte separates and is white space, of which several are one separator.
     fn is_blank(&self, at: usize) -> bool {
         self.separates(at) && b" \t\n".contains(&self.text[at])
     }
 
+    /// Takes bytes off the front.
     fn skip(&mut self, count: usize) {
         self.text = &self.text[count..];
         self.quoted = &self.quoted[count..];
     }
 
+    /// Takes separating white space off the front.
     fn skip_blanks(&mut self) {
         let count = (0..self.text.len())
             .take_while(|&at| self.is_blank(at))

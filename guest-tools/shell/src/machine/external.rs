@@ -1,4 +1,12 @@
 //! Commands outside the shell: looking them up, starting them, running scripts.
+//!
+//! A name is looked for in the table of remembered commands, then in each directory of `PATH`. For the commands of the
+//! sandbox an applet of the shell stands in, where there is one: the directory counts, not a file, so a file of the
+//! same name that comes earlier in `PATH` wins. A script is run by the shell that its `#!` line names; a text without
+//! such a line by this shell, as bash does after `ENOEXEC`.
+//!
+//! Statuses of what cannot be run: 127 where it is not found, 126 where it is a directory, may not be executed, or is
+//! binary.
 
 use std::rc::Rc;
 
@@ -33,6 +41,7 @@ pub enum Located {
     Nothing,
 }
 
+/// Whether a name is that of the shell itself.
 fn is_shell(name: &[u8]) -> bool {
     matches!(name, b"bash" | b"sh")
 }
@@ -46,7 +55,7 @@ pub(crate) fn is_standard(directory: &[u8]) -> bool {
     )
 }
 
-/// Finds what a command word stands for.
+/// Finds what a command word stands for. `standard` looks along the standard path instead of `PATH`.
 pub fn locate(machine: &mut Machine, task: &mut Task, name: &[u8], standard: bool) -> Located {
     if let Some(slash) = name.iter().rposition(|&byte| byte == b'/') {
         let (directory, base) = (&name[..slash], &name[slash + 1..]);
@@ -86,6 +95,7 @@ fn applet_of(machine: &Machine, task: &Task, name: &[u8]) -> Option<Applet> {
     applet::find(name).filter(|_| !machine.is_left(task, name))
 }
 
+/// The directories to look in.
 fn search_path(machine: &mut Machine, task: &mut Task, standard: bool) -> Text {
     if standard {
         return Text::from(STANDARD_PATH);
@@ -93,6 +103,7 @@ fn search_path(machine: &mut Machine, task: &mut Task, standard: bool) -> Text {
     scope::get(machine, task, known::PATH).unwrap_or_default()
 }
 
+/// The path of a name in a directory; an empty directory is the working one.
 fn candidate(directory: &[u8], name: &[u8]) -> Text {
     let mut path = if directory.is_empty() {
         b".".to_vec()
@@ -111,6 +122,7 @@ fn here(task: &Task, name: &[u8]) -> Text {
     Text::from(path::absolute(&task.state.directory, name))
 }
 
+/// Whether a path is that of a file that may be executed.
 pub(super) fn executable(machine: &Machine, task: &Task, path: &[u8]) -> bool {
     let full = path::absolute(&task.state.directory, path);
     let is_file = machine
@@ -124,6 +136,7 @@ pub(super) fn executable(machine: &Machine, task: &Task, path: &[u8]) -> bool {
     is_file && machine.os.access(&full, access).is_ok()
 }
 
+/// Whether a path is that of anything but a directory.
 fn exists(machine: &Machine, task: &Task, path: &[u8]) -> bool {
     let full = path::absolute(&task.state.directory, path);
     machine
@@ -143,7 +156,8 @@ pub fn find(machine: &mut Machine, task: &mut Task, name: &[u8], standard: bool)
     search(machine, task, name, standard, true)
 }
 
-/// The same; what is found is remembered where `remember` says so.
+/// The path of a command by PATH. A file that may not be executed is taken where there is no better one, so that the
+/// message is about it; only what may be is remembered, where `remember` says so.
 pub fn search(
     machine: &mut Machine,
     task: &mut Task,
@@ -206,7 +220,8 @@ pub(super) fn survives_exec(task: &Task) -> bool {
 }
 
 impl Machine {
-    /// Starts a program, or says why there is none.
+    /// Starts a program and waits for it, or says why there is none. Behind `exec` and in a stage of its own it takes
+    /// the task's place and number.
     #[inline(never)]
     pub(super) fn spawn(
         &mut self,
@@ -307,6 +322,7 @@ impl Machine {
         environment
     }
 
+    /// Explains why the system could not start a program. A text that it does not know is run by a shell.
     fn spawn_failed(
         &mut self,
         task: &mut Task,
@@ -356,6 +372,7 @@ impl Machine {
         refused
     }
 
+    /// Complains about a command and gives the status.
     pub(super) fn refuse(
         &mut self,
         task: &mut Task,
@@ -372,6 +389,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Whether a path is that of a directory.
     fn is_directory(&self, full: &[u8]) -> bool {
         let stat = self.os.stat(full, true);
         stat.is_ok_and(|stat| stat.kind == FileKind::Directory)
@@ -417,6 +435,7 @@ impl Machine {
         Err(Trouble::Exit(task.state.status))
     }
 
+    /// The first 256 bytes of a file; none where it cannot be read.
     pub(super) fn first_bytes(&self, full: &[u8]) -> Vec<u8> {
         let options = OpenOptions {
             read: true,
@@ -432,6 +451,7 @@ impl Machine {
         block
     }
 
+    /// Whether a file may be a script: its first line has no NUL byte, and it begins with no mark of a binary.
     fn is_text(&self, full: &[u8]) -> bool {
         let block = self.first_bytes(full);
         let first = block

@@ -1,4 +1,17 @@
 //! History expansion: `!!`, `!$`, `!make:p`, `^old^new^` in a line that was typed (bash's manual, History Expansion).
+//!
+//! An expansion is `!EVENT[:WORDS][:MODIFIER…]`. With `cp a.txt /tmp/b` before:
+//!
+//! | typed | becomes |
+//! |---|---|
+//! | `!!`, `!cp`, `!?txt?`, `!-1` | `cp a.txt /tmp/b` |
+//! | `!$`, `!!:2` | `/tmp/b` |
+//! | `!^`, `!*`, `!:0` | `a.txt`; `a.txt /tmp/b`; `cp` |
+//! | `!$:h`, `!$:t`, `!^:r`, `!^:e` | `/tmp`; `b`; `a`; `.txt` |
+//! | `!!:s/a/c/`, `!!:gs/t/T/`, `^a^c^` | the line with other text |
+//!
+//! Nothing is expanded in single quotes, behind a backslash and in a comment. The characters are fixed: `histchars` has
+//! no effect, nor are `:&` and `:G` there. A line costs O(length), and a search O(size of the history).
 
 use crate::text::Text;
 
@@ -46,13 +59,20 @@ pub(super) fn expand(line: &[u8], history: &[Text], first: usize) -> Result<Expa
     })
 }
 
+/// A line that is being expanded.
 struct Expander<'a> {
+    /// The lines that may be asked for, the oldest first.
     history: &'a [Text],
+    /// The number of the first of them.
     first: usize,
     line: &'a [u8],
+    /// The place in the line.
     at: usize,
+    /// What it becomes.
     out: Vec<u8>,
+    /// Whether anything was expanded.
     changed: bool,
+    /// Whether `:p` was among the modifiers.
     shows: bool,
 }
 
@@ -76,6 +96,7 @@ impl Expander<'_> {
         Ok(())
     }
 
+    /// Expands from here to the end of the line.
     fn rest(&mut self) -> Result<(), Refusal> {
         let mut double = false;
         while let Some(byte) = self.peek() {
@@ -106,6 +127,7 @@ impl Expander<'_> {
         Ok(())
     }
 
+    /// Whether a word may begin here, so that `#` begins a comment.
     fn begins_word(&self) -> bool {
         let before = self.at.checked_sub(1).map(|at| self.line[at]);
         before.is_none_or(|byte| byte.is_ascii_whitespace() || EVENT_ENDS.contains(&byte))
@@ -122,12 +144,13 @@ impl Expander<'_> {
             && before != Some(b'[')
     }
 
-    /// The line so many before the present one.
+    /// The line this many before the present one; 1 is the last.
     fn back(&self, count: usize) -> Option<&[u8]> {
         let at = self.history.len().checked_sub(count)?;
         self.history.get(at).map(Text::as_bytes)
     }
 
+    /// Expands at an exclamation mark. Within double quotes (`double`) a quote ends the text of an event.
     fn event(&mut self, double: bool) -> Result<(), Refusal> {
         let start = self.at;
         self.at += 1;
@@ -200,6 +223,7 @@ impl Expander<'_> {
         }
     }
 
+    /// The last line that contains a text, and the first word in it that does.
     fn containing(&self, text: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
         let contains =
             |line: &[u8]| !text.is_empty() && line.windows(text.len()).any(|w| w == text);
@@ -211,7 +235,8 @@ impl Expander<'_> {
         (Some(line.to_vec()), word.map(<[u8]>::to_vec))
     }
 
-    /// The words of an event that are asked for: `:1`, `:$`, `^`, `*`, `:2-4`, `:3*`, `:-2`.
+    /// The words of an event that are asked for: `:1`, `:$`, `^`, `*`, `:2-4`, `:3*`, `:-2`; all of it where none are.
+    /// `-` without an end stops before the last word.
     fn words(&mut self, event: Vec<u8>, found: Option<Vec<u8>>) -> Result<Vec<u8>, Refusal> {
         let start = self.at;
         let mut at = self.at;
@@ -265,6 +290,7 @@ impl Expander<'_> {
         }
     }
 
+    /// A number, `^` (1) or `$` (the last); `None` where none of these comes next.
     fn index(&mut self, last: usize) -> Option<usize> {
         match self.peek()? {
             b'^' => {
@@ -289,7 +315,8 @@ impl Expander<'_> {
         }
     }
 
-    /// Applies `:h`, `:t`, `:r`, `:e`, `:p`, `:q`, `:x`, `:s/old/new/` with `g` or `a` before it.
+    /// Applies modifiers: `:h` head, `:t` tail, `:r` without ending, `:e` ending, `:p` show only, `:q` and `:x` quote,
+    /// and `:s/old/new/` with `g` or `a` before it for all.
     fn modify(&mut self, text: &mut Vec<u8>) -> Result<(), Refusal> {
         while self.peek() == Some(b':') {
             let start = self.at;
@@ -382,10 +409,12 @@ impl Expander<'_> {
     }
 }
 
+/// The message about an event.
 fn not_found(event: &[u8]) -> Refusal {
     [event, b": event not found"].concat()
 }
 
+/// A text in single quotes.
 fn quoted(text: impl AsRef<[u8]>) -> Vec<u8> {
     let mut out = vec![b'\''];
     for &byte in text.as_ref() {
@@ -398,7 +427,7 @@ fn quoted(text: impl AsRef<[u8]>) -> Vec<u8> {
     out
 }
 
-/// The words of a line, operators among them.
+/// The words of a line as the shell's lexer finds them, operators among them, quotes and all.
 fn split(line: &[u8]) -> Vec<&[u8]> {
     let mut words = Vec::new();
     let mut at = 0;
@@ -418,7 +447,7 @@ fn split(line: &[u8]) -> Vec<&[u8]> {
     words
 }
 
-/// The length of the operator here.
+/// The length of the operator here; 0 where there is none.
 fn operator(text: &[u8]) -> usize {
     const OPERATORS: [&[u8]; 13] = [
         b"<<<", b"<<-", b"&>>", b"&&", b"||", b";;", b"<<", b">>", b"<&", b">&", b"&>", b">|",

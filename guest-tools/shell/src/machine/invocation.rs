@@ -1,4 +1,17 @@
-//! The command line of the shell: `bash -c …`, `bash FILE …`, `bash -s …`, options.
+//! The command line of the shell: `bash -c …`, `bash FILE …`, `bash -s …`, options (the manual's Invoking Bash).
+//!
+//! A shell that is started within the sandbox is a task of the same machine, not a process of its own: `plan` reads its
+//! words and files and says what it is to run, `run_shell` begins the task. Options may be several and come before the
+//! script; with `-c` the first word behind them is the text, the next one `$0`.
+//!
+//! | words | name `$0` | parameters | commands come from |
+//! |---|---|---|---|
+//! | `-c 'echo $1' x y` | `x` | `y` | the text |
+//! | `f a` | `f` | `a` | the file `f`, also found through `PATH` |
+//! | `-s a` | as it was | `a` | standard input |
+//!
+//! Statuses of a script that cannot be run: 127 where it is not there, 126 where it cannot be read, is a directory or
+//! binary; 2 for a wrong option.
 
 use std::rc::Rc;
 
@@ -25,9 +38,9 @@ use crate::text::Text;
 pub enum Plan {
     /// Runs this text.
     Text(Vec<u8>),
-    /// Reads commands from this, or from standard input.
+    /// Reads commands from this as they arrive, or from standard input.
     Input(Option<Rc<Descriptor>>),
-    /// Prints a message and ends.
+    /// Prints a message and ends with a status.
     Failed(Vec<u8>, u8),
 }
 
@@ -58,6 +71,7 @@ pub fn plan(
     }
 }
 
+/// The plan for a script's file. A regular file is read at once; a pipe, a device or `/dev/fd/N` is read as it arrives.
 fn script(os: &Rc<dyn Os>, state: &mut State, file: &[u8]) -> Plan {
     let failed = |message: &[u8], status| {
         let name = state.name.to_vec();
@@ -121,6 +135,7 @@ fn stream(open: Rc<Descriptor>, state: &mut State, file: &[u8]) -> Plan {
     Plan::Input(Some(open))
 }
 
+/// Options of `open` for reading.
 const READING: OpenOptions = OpenOptions {
     read: true,
     write: false,
@@ -149,15 +164,24 @@ pub(super) fn read_file(os: &dyn Os, full: &[u8]) -> Result<Vec<u8>, Errno> {
 
 /// Options of a command line, read from the left.
 struct Arguments {
+    /// What is not read yet.
     words: std::vec::IntoIter<Vec<u8>>,
+    /// `-c`
     command: bool,
+    /// `-s`
     input: bool,
+    /// `-o history`
     history: bool,
+    /// `--rcfile`
     rc: Option<Vec<u8>>,
+    /// `--norc`
     no_rc: bool,
+    /// `--noprofile`
     no_profile: bool,
 }
 
+/// Reads the words behind the shell's own. The order is bash's: options, whether it is interactive, history, then the
+/// files that are read before the script.
 fn invocation(
     os: &Rc<dyn Os>,
     state: &mut State,
@@ -245,11 +269,13 @@ fn invocation(
     }
 }
 
+/// Whether a descriptor is a terminal.
 fn at_terminal(state: &State, number: u32) -> bool {
     let open = state.descriptors.get(number);
     open.is_some_and(|open| open.is_terminal())
 }
 
+/// Makes the shell interactive, with the options that go along with that.
 fn enter_interactive(state: &mut State) {
     state.interactive = true;
     for option in [SetOption::Histexpand, SetOption::Emacs] {
@@ -270,7 +296,8 @@ fn name_history(state: &mut State, symbols: &mut Symbols) {
     default_variable(state, symbols, b"HISTFILE", &file);
 }
 
-/// Commands that source the files which a shell reads before its script.
+/// Commands that source the files which a shell reads before its script: profiles of a login shell, `~/.bashrc` (or
+/// `--rcfile`) of an interactive one, `$BASH_ENV` of another; none of the last two in POSIX mode.
 fn startup_files(
     os: &dyn Os,
     state: &State,
@@ -323,6 +350,7 @@ fn startup_files(
     text
 }
 
+/// Applies a long option; a plan where it ends the shell.
 fn long_option(state: &mut State, word: &[u8], arguments: &mut Arguments) -> Option<Plan> {
     match word {
         b"--posix" => enter_posix(state),
@@ -345,6 +373,7 @@ fn long_option(state: &mut State, word: &[u8], arguments: &mut Arguments) -> Opt
     None
 }
 
+/// Applies the letters of one word, which may take the words behind it; a plan where one of them is none.
 fn letters_option(
     state: &mut State,
     letters: &[u8],
@@ -393,7 +422,9 @@ fn letters_option(
 }
 
 impl Machine {
-    /// Runs `bash` or `sh` as a fresh task of this instance.
+    /// Runs `bash` or `sh` as a fresh task of this instance: with the exported variables, the descriptors and the
+    /// ignored signals of the caller, its directory and umask. Behind `exec` the task itself becomes it and keeps
+    /// its number.
     pub(super) fn run_shell(
         &mut self,
         task: &mut Task,

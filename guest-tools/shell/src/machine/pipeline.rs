@@ -1,4 +1,11 @@
-//! Commands in tasks of their own: pipelines, subshells, substitutions, background jobs.
+//! Commands in tasks of their own: pipelines, subshells, substitutions, background jobs, coprocesses.
+//!
+//! A subshell is a task with a copy of the state, which is cheap since what is large in it is shared until it changes.
+//! Pipes between tasks are buffers in memory that become the system's only where a program gets them. The parent waits
+//! (`Waiting`) or goes on, and learns of the end by the number of the task.
+//!
+//! The last command of a subshell or a stage runs in the task itself, without another one (`is_subshell`,
+//! `is_replaced`), as bash does without a fork.
 
 use std::rc::Rc;
 
@@ -21,10 +28,11 @@ use crate::format::quote;
 use crate::os::Pid;
 use crate::text::Text;
 
-/// The descriptors of process substitutions begin here, as in bash.
+/// The descriptors of process substitutions and coprocesses begin here and go down, as in bash.
 const PROCESS_DESCRIPTOR: u32 = 63;
 
 impl Machine {
+    /// The code of a command within the code that runs.
     fn nested_code(task: &Task, index: u32) -> Rc<Code> {
         let frame = task.frames.last();
         frame
@@ -33,7 +41,8 @@ impl Machine {
             .unwrap_or_default()
     }
 
-    /// The state of a subshell.
+    /// The state of a subshell: a copy with a number of its own, one level deeper, and with the traps that subshells
+    /// keep.
     fn subshell_state(&mut self, task: &Task) -> State {
         let mut state = task.state.clone();
         state.subshell_level += 1;
@@ -221,7 +230,8 @@ impl Machine {
         self.wait_for_task(task, pid, text)
     }
 
-    /// `a | b`
+    /// `a | b`: a task for each stage, with pipes between them. With `lastpipe` and without job control the last stage
+    /// runs in the shell itself.
     pub(super) fn pipeline(&mut self, task: &mut Task, index: u32) -> Run {
         let Some(code) = task.frames.last().map(|frame| frame.code.clone()) else {
             return Ok(());
@@ -277,7 +287,8 @@ impl Machine {
         }
     }
 
-    /// `a &`
+    /// `a &`: a task that is not waited for, with `/dev/null` as its input where nothing else is said and job control
+    /// is off.
     pub(super) fn background(&mut self, task: &mut Task, index: u32, text: u32) -> Run {
         let mut state = self.apart_state(task);
         let code = Self::nested_code(task, index);
@@ -309,6 +320,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Opens `/dev/null` for reading; `None` where there is none.
     fn open_null(&self) -> Option<Rc<Descriptor>> {
         let options = crate::os::OpenOptions {
             read: true,
@@ -318,7 +330,8 @@ impl Machine {
         Some(Descriptor::owned(&self.os, handle))
     }
 
-    /// `$( … )`
+    /// `$( … )`: a task whose output is read to its end. `set -e` does not hold in it, unless `inherit_errexit` or
+    /// POSIX mode say so.
     pub(super) fn substitute(
         &mut self,
         task: &mut Task,
@@ -349,7 +362,8 @@ impl Machine {
         Err(Trouble::Blocked)
     }
 
-    /// `<( … )` and `>( … )`
+    /// `<( … )` and `>( … )`: a task on a pipe, and the path `/dev/fd/N` of its other end as the word. The descriptor
+    /// is closed with the command that it is a word of.
     pub(super) fn process(&mut self, task: &mut Task, index: u32, output: bool) -> Run {
         let (reader, writer) = Descriptor::pipe(&self.os, &self.ready, false);
         let mut state = self.subshell_state(task);
@@ -389,7 +403,8 @@ impl Machine {
         }
     }
 
-    /// `coproc`
+    /// `coproc`: a task in the background with two pipes, whose ends are in the array `NAME`, and its number in
+    /// `NAME_PID`.
     pub(super) fn coprocess(&mut self, task: &mut Task, index: u32, name: u32) -> Run {
         let name = task
             .frames

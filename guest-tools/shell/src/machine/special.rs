@@ -1,4 +1,11 @@
-//! Variables that the machine computes or that it acts on.
+//! Variables that the machine computes or that it acts on (the manual's Bash Variables).
+//!
+//! Dynamic ones (`RANDOM`, `LINENO`, `FUNCNAME`, …) have no value of their own until they are looked at: `value`
+//! computes it. Hooked ones act where they are assigned (`assign`), unset (`unset`) or seen again behind a local one
+//! (`reveal`): `PATH` empties the table of commands, `POSIXLY_CORRECT` turns POSIX mode on. Attributes of the variable
+//! say which path it takes, so ordinary variables cost no comparison of names.
+//!
+//! A variable that is unset loses the attribute and is an ordinary one from there on, as in bash.
 
 use std::rc::Rc;
 
@@ -10,7 +17,7 @@ use super::task::Task;
 use super::value::{Associative, Attributes, Indexed, Value};
 use crate::text::Text;
 
-/// Gives a fresh shell its special variables.
+/// Gives a fresh shell its special variables: no values, but attributes.
 pub fn prepare(task_state: &mut super::state::State) {
     const DYNAMIC: &[Symbol] = &[
         known::RANDOM,
@@ -83,6 +90,7 @@ pub fn prepare(task_state: &mut super::state::State) {
     }
 }
 
+/// What all dynamic variables have.
 const DYNAMIC_ATTRIBUTES: Attributes = Attributes::DYNAMIC
     .with(Attributes::HOOKED)
     .with(Attributes::DECLARED);
@@ -128,6 +136,7 @@ pub fn listed(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
     }
 }
 
+/// Whether a computed value is kept, so that lists of variables show it: bash computes these on lookup alone.
 fn is_remembered(symbol: Symbol) -> bool {
     matches!(
         symbol,
@@ -149,6 +158,7 @@ fn is_remembered(symbol: Symbol) -> bool {
     )
 }
 
+/// Keeps a value, and counts its size.
 fn remember(task: &mut Task, symbol: Symbol, value: Value) {
     let slot = task.state.variables.slot(symbol);
     let (old, new) = (slot.value.size(), value.size());
@@ -156,6 +166,7 @@ fn remember(task: &mut Task, symbol: Symbol, value: Value) {
     task.state.variables.account(old, new);
 }
 
+/// Computes a variable with one value.
 fn compute(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
     let number = |number: i64| Value::Text(Text::from(number));
     match symbol {
@@ -189,6 +200,7 @@ fn compute(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
     }
 }
 
+/// Computes a variable with elements; unset where there is nothing to list.
 fn compute_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Value {
     let array = |items: Vec<Text>| {
         if items.is_empty() {
@@ -262,7 +274,7 @@ fn compute_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Valu
     }
 }
 
-/// `$BASH_ARGC`: how many arguments each call has; `$BASH_ARGV`: all of them, the last one first.
+/// `$BASH_ARGC`: how many arguments each call has, the innermost first; `$BASH_ARGV`: all of them, the last one first.
 fn arguments(task: &Task, values: bool) -> Value {
     let calls = task.state.calls.visible();
     let shown = calls
@@ -280,6 +292,7 @@ fn arguments(task: &Task, values: bool) -> Value {
     Value::Indexed(Rc::new(Indexed::from_elements(elements)))
 }
 
+/// Names and values as an associative array.
 fn table<'a>(pairs: impl Iterator<Item = (&'a Text, &'a Text)>) -> Value {
     let mut map = Associative::default();
     for (key, value) in pairs {
@@ -288,7 +301,8 @@ fn table<'a>(pairs: impl Iterator<Item = (&'a Text, &'a Text)>) -> Value {
     Value::Associative(Rc::new(map))
 }
 
-/// bash's generator: a linear congruence, its halves folded.
+/// bash's generator: x' = 16807 x mod (2^31 - 1) by Schrage's method, its halves folded to 15 bits. A task that is not
+/// the one that was seeded, a subshell for example, seeds itself anew from the system.
 fn random(machine: &Machine, task: &mut Task) -> u32 {
     let clocks = &mut task.state.clocks;
     if clocks.seeded_in != Some(task.state.pid) {
@@ -309,7 +323,7 @@ fn random(machine: &Machine, task: &mut Task) -> u32 {
     folded & 0x7fff
 }
 
-/// Acts on an assignment; true where nothing is to be stored.
+/// Acts on an assignment; true where nothing is to be stored. What is no number counts as 0.
 pub fn assign(machine: &mut Machine, task: &mut Task, symbol: Symbol, value: &Text) -> bool {
     let dynamic = task
         .state
@@ -360,7 +374,8 @@ pub fn assign(machine: &mut Machine, task: &mut Task, symbol: Symbol, value: &Te
     dynamic
 }
 
-/// Acts on an assignment to an element; true where nothing is to be stored.
+/// Acts on an assignment to an element: of `BASH_ALIASES` and `BASH_CMDS` it sets the alias or the remembered path, of
+/// `DIRSTACK` a directory. True where nothing is to be stored.
 pub fn assign_element(
     machine: &mut Machine,
     task: &mut Task,
@@ -399,6 +414,7 @@ pub fn assign_element(
     true
 }
 
+/// Makes a dynamic variable an ordinary one.
 fn make_plain(task: &mut Task, symbol: Symbol) {
     let slot = task.state.variables.slot(symbol);
     slot.attributes = slot.attributes.without(Attributes::DYNAMIC);

@@ -1,4 +1,12 @@
-//! From text to code, by operator precedence with a stack of its own.
+//! From text to code, by operator precedence with a stack of its own (the manual's Shell Arithmetic).
+//!
+//! Operators that wait for their right side lie in `waiting`; one that binds less tight makes those above it emit their
+//! instruction. So `1+2*x` becomes `1 2 x * +` on a machine with a stack, and neither the parser nor what runs the code
+//! calls itself. `&&`, `||` and `?:` are jumps, assignments are emitted behind their value. It takes O(n).
+//!
+//! bash reads an expression and evaluates it in one go, so an error late in the text comes after the effects of what
+//! stands before it. That is kept: where the text is wrong the code ends in `Op::Fail`, behind the code of all that was
+//! read. `Kind` of the last two tokens decides, as in bash, whether `-` is a sign and `++` a step.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -11,15 +19,23 @@ use crate::text::Text;
 
 /// How tight operators bind.
 mod level {
+    /// What no operator may pass: `(` and `?`.
     pub(super) const BARRIER: u8 = 0;
+    /// Assignments; the comma binds less tight, and reduces to this.
     pub(super) const ASSIGN: u8 = 2;
+    /// `?:`
     pub(super) const CONDITIONAL: u8 = 3;
+    /// `||`
     pub(super) const OR: u8 = 4;
+    /// `&&`
     pub(super) const AND: u8 = 5;
+    /// `**`, which binds to the right and less tight than signs.
     pub(super) const POWER: u8 = 14;
+    /// `!`, `~` and signs.
     pub(super) const UNARY: u8 = 15;
 }
 
+/// How tight a binary operator binds.
 fn level_of(operator: BinaryOp) -> u8 {
     match operator {
         BinaryOp::BitOr => 6,
@@ -38,19 +54,24 @@ fn level_of(operator: BinaryOp) -> u8 {
 enum Waiting {
     /// A sign; `+` does nothing.
     Unary(Option<Op>),
+    /// An operator, and where its right side begins, for messages.
     Binary(BinaryOp, u32),
     /// The place of the jump over the right side.
     And(usize),
+    /// The place of the jump over the right side.
     Or(usize),
     /// `?`; the place of the jump to what stands after `:`.
     Question(usize),
     /// `:`; the place of the jump to the end.
     Colon(usize),
+    /// What is assigned to, and the operator of `+=` and its kin.
     Assign(Target, Option<BinaryOp>),
+    /// `(`
     Open,
 }
 
 impl Waiting {
+    /// How tight it binds.
     fn level(&self) -> u8 {
         match self {
             Waiting::Unary(_) => level::UNARY,
@@ -67,16 +88,23 @@ impl Waiting {
 /// A variable or an element.
 #[derive(Clone, Copy)]
 struct Target {
+    /// The variable.
     name: Symbol,
+    /// The index of its subscript in the code.
     subscript: Option<u32>,
     /// Where the name is.
     at: u32,
 }
 
+/// The parser of one expression.
 pub(super) struct Parser<'a> {
+    /// Where tokens come from.
     lexer: Lexer<'a>,
+    /// Gives a name its number.
     intern: &'a mut dyn FnMut(&[u8]) -> Symbol,
+    /// What is made.
     expression: Expression,
+    /// Operators that wait, the innermost last.
     waiting: Vec<Waiting>,
     /// The token at hand, its kind (as bash has it) and the kind of the one before.
     token: Token,
@@ -84,12 +112,15 @@ pub(super) struct Parser<'a> {
     last: Kind,
     /// The variable that was read last: what an assignment is made to.
     target: Option<Target>,
+    /// How many places for expansions were passed.
     holes: u32,
 }
 
+/// A step that a wrong text ends.
 type Step<T = ()> = Result<T, LexicalError>;
 
 impl<'a> Parser<'a> {
+    /// A parser at the start of a text.
     pub(super) fn new(text: &'a [u8], intern: &'a mut dyn FnMut(&[u8]) -> Symbol) -> Parser<'a> {
         let expression = Expression {
             code: Vec::new(),
@@ -111,6 +142,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Reads all of it. There is code in any case: that of a wrong text fails where it is run.
     pub(super) fn parse(mut self) -> Expression {
         if let Err(error) = self.whole() {
             let fault = Fault {
@@ -134,6 +166,7 @@ impl<'a> Parser<'a> {
         self.expression
     }
 
+    /// Reads the expression; an empty one is 0.
     fn whole(&mut self) -> Step {
         self.advance()?;
         if self.token == Token::End {
@@ -148,6 +181,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Takes the next token.
     fn advance(&mut self) -> Step {
         self.token = self.lexer.next(self.current, self.last)?;
         self.last = self.current;
@@ -155,6 +189,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// A problem at the token at hand.
     fn error<T>(&self, problem: Problem) -> Step<T> {
         Err(LexicalError {
             problem,
@@ -162,6 +197,7 @@ impl<'a> Parser<'a> {
         })
     }
 
+    /// Adds an instruction; its place.
     fn emit(&mut self, op: Op) -> usize {
         self.expression.code.push(op);
         self.expression.code.len() - 1
@@ -207,6 +243,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Notes a variable or an element, with the holes in its subscript.
     fn resolve(&mut self, name: Range<usize>, subscript: Option<Range<usize>>) -> Target {
         let text = self.lexer.text;
         let at = name.start as u32;
@@ -230,6 +267,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Reads what follows a variable: `++`, `--`, an assignment, or nothing, where its value is loaded.
     fn variable(&mut self, name: Range<usize>, subscript: Option<Range<usize>>) -> Step {
         let target = self.resolve(name, subscript);
         self.target = Some(target);
@@ -261,6 +299,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// `++x` and `--x`, past the operator.
     fn step_before(&mut self, up: bool) -> Step {
         let Token::Variable { name, subscript } = self.token.clone() else {
             return self.error(Problem::OperandExpected);
@@ -272,6 +311,7 @@ impl<'a> Parser<'a> {
         self.advance()
     }
 
+    /// Loads a value; `keep` leaves the place of an element for a store that follows.
     fn load(&mut self, target: Target, keep: bool) {
         let Target { name, at, .. } = target;
         if self.element(target, true) {
@@ -281,6 +321,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Changes a variable by 1; `post` gives the value before.
     fn step(&mut self, target: Target, up: bool, post: bool) {
         let name = target.name;
         self.emit(match target.subscript {
@@ -381,6 +422,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// `?`: its right side is skipped where the condition is 0.
     fn question(&mut self) -> Step {
         self.reduce(level::OR);
         let jump = self.emit(Op::JumpIfZero(0));
@@ -392,6 +434,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// `:` of `?:`, which closes what stands between the two.
     fn colon(&mut self) -> Step {
         self.reduce(level::ASSIGN);
         let Waiting::Question(jump) =
@@ -409,6 +452,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
+    /// An assignment operator: what stands before it has to be a variable.
     fn assign(&mut self, operator: Option<BinaryOp>) -> Step {
         self.reduce(level::CONDITIONAL);
         let Some(target) = self.target.take().filter(|_| self.last == Kind::Variable) else {
@@ -463,6 +507,7 @@ impl<'a> Parser<'a> {
         }
     }
 
+    /// Emits the assignment behind its value.
     fn store(&mut self, target: Target, operator: Option<BinaryOp>) {
         if let Some(operator) = operator {
             self.emit(Op::Binary(operator, self.lexer.start as u32));

@@ -1,4 +1,10 @@
-//! Compound commands.
+//! Compound commands: `if`, `for`, `while`, `case`, `select`, `{ … }`, `( … )`, `(( … ))`, `[[ … ]]` (the grammar of
+//! POSIX, section 2.10, with bash's additions).
+//!
+//! The reader of commands calls these where a reserved word or a parenthesis stands in the place of a command. Each is
+//! a function that writes into the node it is given, so that large nodes are not moved, and `enter` bounds how deep
+//! they nest. Lines of commands are those that bash reports: of a subshell the line of its `)`, of `for ((` the line of
+//! the last one within.
 
 use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
 use super::quote::QuotedEnds;
@@ -45,6 +51,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads a compound command without its redirects.
     fn compound_kind(&mut self, kind: &mut CommandKind, line: &mut u32) -> Parse<()> {
         if self.peek() == Some(b'(') {
             return self.parenthesis(kind);
@@ -68,6 +75,8 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads `( … )` or `(( … ))`. What begins with two parentheses and is no expression with two at its end is a
+    /// subshell within another one.
     #[inline(never)]
     fn parenthesis(&mut self, kind: &mut CommandKind) -> Parse<()> {
         let line = self.cursor.line;
@@ -90,6 +99,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads `if … then … elif … else … fi`.
     #[inline(never)]
     fn if_command(&mut self, kind: &mut CommandKind) -> Parse<()> {
         self.eat_reserved(Reserved::If);
@@ -115,6 +125,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads a `while` or an `until` loop.
     #[inline(never)]
     fn while_command(&mut self, kind: &mut CommandKind, word: Reserved) -> Parse<()> {
         self.eat_reserved(word);
@@ -147,6 +158,7 @@ impl Reader<'_> {
         self.do_group(body)
     }
 
+    /// Reads a `for` loop of either kind.
     #[inline(never)]
     fn for_command(&mut self, kind: &mut CommandKind) -> Parse<()> {
         self.eat_reserved(Reserved::For);
@@ -161,6 +173,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads `select NAME in WORDS; do … done`.
     #[inline(never)]
     fn select_command(&mut self, kind: &mut CommandKind) -> Parse<()> {
         self.eat_reserved(Reserved::Select);
@@ -171,7 +184,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Reads `NAME`, `NAME in WORDS` and the separator after it.
+    /// Reads `NAME`, `NAME in WORDS` and the separator after it. `None` without `in`: the loop is over `"$@"`.
     #[inline(never)]
     fn loop_words(&mut self) -> Parse<(Vec<u8>, Option<Vec<Word>>)> {
         self.skip_blanks();
@@ -210,6 +223,8 @@ impl Reader<'_> {
         Ok((name, Some(words)))
     }
 
+    /// Reads `for ((A; B; C))` and its body. A wrong number of expressions is an error only behind the body, as in
+    /// bash.
     #[inline(never)]
     fn arithmetic_for(&mut self, kind: &mut CommandKind) -> Parse<()> {
         let line = self.cursor.line;
@@ -275,6 +290,7 @@ impl Reader<'_> {
         Ok(word)
     }
 
+    /// Reads `case WORD in … esac`; `line` becomes the one of the word.
     #[inline(never)]
     fn case_command(&mut self, kind: &mut CommandKind, line: &mut u32) -> Parse<()> {
         self.eat_reserved(Reserved::Case);
@@ -311,6 +327,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads the patterns and the commands of one arm.
     #[inline(never)]
     fn case_arm(&mut self, arm: &mut CaseArm) -> Parse<()> {
         if self.cursor.eat(b'(') {
@@ -335,7 +352,7 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Whether the body of an arm is empty.
+    /// Whether the body of an arm is empty: `;;`, `;&`, `;;&` or `esac` comes next.
     fn at_case_end(&mut self) -> bool {
         match self.peek() {
             Some(b';') => self.at_list_end(),

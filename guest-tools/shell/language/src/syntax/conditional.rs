@@ -1,4 +1,11 @@
-//! `[[ … ]]`
+//! `[[ … ]]`: conditions, and what bash says of malformed ones.
+//!
+//! From loose to tight: `||`, `&&`, `!`, then a group or a test. Both sides of `==` and `=~` are words, which are read
+//! by the rules of patterns and regular expressions. A chain of operators makes a tree as deep as it is long, so
+//! `depth` counts them.
+//!
+//! Half of this file is errors: bash reports two lines for most of them, drops the rest of the line, and names tokens
+//! in its own way. `condition_line` is the line that `$LINENO` has in the command.
 
 use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
 use super::reader::{Parse, Reader};
@@ -8,7 +15,9 @@ use super::word::Ends;
 
 /// What bash shows of a first word that has no end is the character -1.
 const FIRST_ENDED: &[u8] = b"unexpected token `\xff' in conditional command";
+/// The same for the operand of a unary operator.
 const UNARY_ENDED: &[u8] = b"unexpected argument to conditional unary operator";
+/// The same for the right side of a binary operator.
 const BINARY_ENDED: &[u8] = b"unexpected argument to conditional binary operator";
 
 /// The letters of unary operators.
@@ -59,6 +68,7 @@ impl Reader<'_> {
         self.skip_newlines()
     }
 
+    /// Reads conditions with `||` between them.
     fn any_condition(&mut self) -> Parse<Condition> {
         let depth = self.depth;
         self.enter()?;
@@ -79,6 +89,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads conditions with `&&` between them.
     fn all_conditions(&mut self) -> Parse<Condition> {
         let depth = self.depth;
         let mut left = self.condition()?;
@@ -107,6 +118,7 @@ impl Reader<'_> {
         found
     }
 
+    /// Reads a test or a group, with `!` before it.
     fn condition(&mut self) -> Parse<Condition> {
         self.skip_condition_blanks()?;
         if self.peek() == Some(b'(') {
@@ -134,11 +146,13 @@ impl Reader<'_> {
         Ok(condition)
     }
 
+    /// Whether a `!` comes next that is a word of its own, and not the start of a pattern `!(…)`.
     fn at_negation(&mut self) -> bool {
         let pattern = self.options.extglob && self.cursor.raw_at(1) == Some(b'(');
         self.peek() == Some(b'!') && self.cursor.raw_at(1).is_none_or(is_meta) && !pattern
     }
 
+    /// Reads `( … )`.
     fn grouped_condition(&mut self) -> Parse<Condition> {
         let line = self.cursor.line;
         self.cursor.position += 1;
@@ -239,6 +253,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether `]]` comes next, as a word of its own.
     fn at_condition_end(&mut self) -> bool {
         self.peek() == Some(b']')
             && self.cursor.raw_at(1) == Some(b']')
@@ -311,6 +326,7 @@ impl Reader<'_> {
         })
     }
 
+    /// The operand of an operator is missing; `kind` is `unary` or `binary`.
     fn condition_argument_error<T>(&mut self, kind: &[u8]) -> Parse<T> {
         let token = self.condition_token()?;
         let text = [
@@ -376,6 +392,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// A syntax error of a condition.
     fn condition_message<T>(&mut self, text: Vec<u8>) -> Parse<T> {
         let line = self.cursor.line;
         // What ends with the script is an error like any other.
@@ -394,6 +411,7 @@ fn names_end(text: &[u8]) -> bool {
     names(b"`newline'") || names(b"`EOF'")
 }
 
+/// Operators between two words.
 const OPERATORS: [(&[u8], BinaryTest); 13] = [
     (b"==", BinaryTest::Match),
     (b"=", BinaryTest::MatchShort),
@@ -410,6 +428,7 @@ const OPERATORS: [(&[u8], BinaryTest); 13] = [
     (b"-ef", BinaryTest::SameFile),
 ];
 
+/// The letter of a word that is a unary operator and not quoted.
 fn unary_operator(word: &Word) -> Option<u8> {
     let [Part::Literal(text)] = word.parts.as_slice() else {
         return None;

@@ -1,4 +1,16 @@
-//! `${ … }`.
+//! `${ … }`: the parameter, the operator and its operand.
+//!
+//! | text | reference | operator |
+//! |---|---|---|
+//! | `${x}`, `${12}`, `${?}` | the variable, positional or special parameter | `Value` |
+//! | `${#x}`, `${#a[@]}` | | `Length` |
+//! | `${!x}` | indirect | `Value` |
+//! | `${!x*}`, `${!a[@]}` | | `Names`, `Keys` |
+//! | `${x:-w}`, `${x=w}`, `${x?w}`, `${x+w}` | | `Default`, `Assign`, `Error`, `Alternative` |
+//! | `${x:1:2}`, `${x#p}`, `${x/p/r}`, `${x^^p}`, `${x@Q}` | | `Slice` … `Transform` |
+//!
+//! What makes no sense is `Bad` with its text kept, and fails when it is expanded, as in bash, not when it is read.
+//! Quotes within an operand depend on what is around the expansion and on the operator (`operand_ansi`).
 
 use super::quote::QuotedEnds;
 use super::reader::{Ansi, Parse, Reader};
@@ -139,6 +151,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads a name with its subscript, a number, or a special character; `Bad` for anything else.
     #[inline(never)]
     fn reference(&mut self) -> Parse<Reference> {
         let Some(byte) = self.peek() else {
@@ -165,6 +178,7 @@ impl Reader<'_> {
         Ok(Reference::Bad)
     }
 
+    /// Reads the number of a positional parameter.
     fn positional(&mut self) -> Reference {
         let mut digits = Vec::new();
         while let Some(digit) = self.peek().filter(u8::is_ascii_digit) {
@@ -195,6 +209,7 @@ impl Reader<'_> {
         Ok(Some(Subscript::Index(word)))
     }
 
+    /// Reads the operator and its operands, up to the `}`; `Value` where there is none.
     #[inline(never)]
     fn parameter_operator(&mut self, quoting: Quoting) -> Parse<Operator> {
         let Some(byte) = self.peek() else {
@@ -232,6 +247,7 @@ impl Reader<'_> {
         }
     }
 
+    /// Reads the word of `-`, `=`, `?` or `+`, by the quoting around.
     #[inline(never)]
     fn substitute(&mut self, byte: u8, colon: bool, quoting: Quoting) -> Parse<Operator> {
         let mut word = Word::default();
@@ -254,6 +270,7 @@ impl Reader<'_> {
         })
     }
 
+    /// Reads `OFFSET:LENGTH`, past the colon.
     #[inline(never)]
     fn slice(&mut self) -> Parse<Operator> {
         let mut offset = Word::default();
@@ -270,6 +287,7 @@ impl Reader<'_> {
         Ok(Operator::Slice { offset, length })
     }
 
+    /// Reads `PATTERN/REPLACEMENT`, past the slash.
     #[inline(never)]
     fn replace(&mut self) -> Parse<Operator> {
         let anchor = match self.peek() {
@@ -298,6 +316,7 @@ impl Reader<'_> {
         })
     }
 
+    /// Reads the rest of `^`, `,` or `~`; without a pattern every character fits.
     #[inline(never)]
     fn change_case(&mut self, byte: u8) -> Parse<Operator> {
         let all = self.cursor.eat(byte);
@@ -314,6 +333,7 @@ impl Reader<'_> {
         })
     }
 
+    /// Reads the letter of `@`, which has to stand alone.
     fn transform(&mut self) -> Operator {
         match self.peek() {
             Some(letter) if letter != b'}' && self.cursor.peek_second() == Some(b'}') => {

@@ -1,4 +1,12 @@
 //! Quotes: `'…'`, `"…"`, `$'…'`, and text that is read as between double quotes.
+//!
+//! Here-documents, arithmetic expressions, subscripts and operands of expansions within quotes are read by the same
+//! loop, `quoted_parts`; `QuotedEnds` says what ends the text and which bytes act in it. The rest is copied in runs, so
+//! plain text costs a search for the next special byte.
+//!
+//! Most of the cases are where bash's grammar is not what it seems: single quotes within `"${x-…}"` are text, but hide
+//! a `}`; a `$'…'` there acts or not by where it stands. `hidden` and `hiding_operand` do what bash does in two passes:
+//! it looks for the end of the operand first, and expands its text afterwards as if the single quotes were not there.
 
 use super::error::{SyntaxError, SyntaxErrorKind};
 use super::print;
@@ -40,6 +48,7 @@ pub(super) enum QuotedEnds {
 }
 
 impl QuotedEnds {
+    /// Whether it is the text of an arithmetic expression.
     fn is_arithmetic(self) -> bool {
         !matches!(
             self,
@@ -53,6 +62,7 @@ impl QuotedEnds {
         )
     }
 
+    /// Whether it is the operand of an expansion.
     fn is_operand(self) -> bool {
         matches!(
             self,
@@ -68,6 +78,7 @@ impl QuotedEnds {
         }
     }
 
+    /// Whether a byte needs a look; runs of other bytes are text.
     fn is_special(self, byte: u8) -> bool {
         match byte {
             b'\\' | b'$' | b'`' | b'\n' => true,
@@ -95,6 +106,7 @@ impl QuotedEnds {
         }
     }
 
+    /// Whether a backslash quotes this byte; before others it is text.
     fn escapes(self, byte: u8) -> bool {
         match byte {
             _ if self == QuotedEnds::Inner => true,
@@ -109,8 +121,11 @@ impl QuotedEnds {
 /// What is open within the text.
 #[derive(Default)]
 struct Nesting {
+    /// Parentheses that are open.
     parentheses: u32,
+    /// Square brackets that are open.
     brackets: u32,
+    /// `?` whose `:` has not come.
     questions: u32,
     /// Within single quotes, which stand for themselves but hide what would end the text; their line.
     single: Option<u32>,
@@ -170,6 +185,7 @@ impl Reader<'_> {
         self.double_quoted_until(parts, QuotedEnds::Quote)
     }
 
+    /// Reads text between double quotes, of which the first comes next; `ends` is `Quote` or `Inner`.
     fn double_quoted_until(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds) -> Parse<()> {
         let line = self.cursor.line;
         self.cursor.position += 1;
@@ -222,6 +238,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads the text of `$'…'`, from its first quote on, decoded.
     fn ansi_text(&mut self) -> Parse<Vec<u8>> {
         let line = self.cursor.line;
         self.cursor.position += 1;
@@ -419,6 +436,7 @@ impl Reader<'_> {
         true
     }
 
+    /// Reads a backslash and what it quotes. A newline behind it vanishes; before what it cannot quote it is text.
     fn quoted_escape(&mut self, parts: &mut Vec<Part>, ends: QuotedEnds, single: bool) {
         match self.cursor.raw_at(1) {
             // Both stay, but no quotes begin here.
@@ -590,6 +608,7 @@ fn decode_escape(escape: u8, rest: &[u8], decoded: &mut Vec<u8>) -> Option<usize
     }
 }
 
+/// Adds a byte; `None` for NUL, which ends the text.
 fn push_unless_nul(decoded: &mut Vec<u8>, byte: u8) -> Option<()> {
     if byte == 0 {
         return None;
@@ -598,7 +617,7 @@ fn push_unless_nul(decoded: &mut Vec<u8>, byte: u8) -> Option<()> {
     Some(())
 }
 
-/// The number at the start of `text` and how many digits it has, up to `limit`.
+/// The number at the start of `text` and how many digits it has, up to `limit`. One that is too large wraps around.
 fn number(text: &[u8], base: u32, limit: usize) -> (u32, usize) {
     let mut value: u32 = 0;
     let mut taken = 0;

@@ -1,4 +1,17 @@
-//! `declare`, `typeset`, `local`, `export`, `readonly`
+//! `declare`, `typeset`, `local`, `export`, `readonly`.
+//!
+//! Each operand is `NAME[SUBSCRIPT]`, `NAME=VALUE`, `NAME+=VALUE`, or a compound assignment that the parser recognised
+//! (`a=(1 2)`) and whose elements come beside the words. The order in which one is handled is bash's, and visible where
+//! it fails: name, nameref, readonly, scope, conversion of arrays, attributes, value, and at the end `-r` and `-n`,
+//! which would forbid the value.
+//!
+//! | words | effect in a function |
+//! |---|---|
+//! | `declare x=1`, `local x=1` | a local variable |
+//! | `declare -g x=1` | the global one |
+//! | `declare -p x` | prints it |
+//! | `local -I x` | a local one with the value around |
+//! | `local -` | options of the shell become local |
 
 mod mark;
 mod nameref;
@@ -24,7 +37,9 @@ const OF_VALUES: Attributes = Attributes::NAMEREF
 /// What the options ask for.
 #[derive(Default)]
 pub(super) struct Request {
+    /// Attributes to be set (`-x`).
     pub(super) add: Attributes,
+    /// Attributes to be taken away (`+x`).
     pub(super) remove: Attributes,
     /// `-g`
     global: bool,
@@ -47,19 +62,24 @@ struct Argument<'a> {
     /// With its subscript.
     reference: &'a [u8],
     subscript: Option<&'a [u8]>,
+    /// Whether it is `+=`.
     append: bool,
     value: New<'a>,
 }
 
 /// The new value.
 enum New<'a> {
+    /// There is none.
     None,
+    /// A text, which may be a compound assignment in quotes.
     Text(&'a [u8]),
+    /// The elements of a compound assignment.
     Elements(Vec<Element>),
 }
 
 /// What a variable refuses.
 enum Refused {
+    /// A value.
     Assignment,
     /// One that bash makes as part of the expansion of the words, which it gives up then.
     Expansion,
@@ -78,6 +98,7 @@ impl Refused {
     }
 }
 
+/// Runs `declare` and `typeset`: local within a function.
 pub(super) fn declare(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let local = cx.in_function();
     run(
@@ -90,6 +111,7 @@ pub(super) fn declare(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     )
 }
 
+/// Runs `local`, within a function only.
 pub(super) fn local(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if !cx.in_function() {
         cx.error("can only be used in a function");
@@ -105,6 +127,7 @@ pub(super) fn local(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     )
 }
 
+/// Runs any of the three. The status is the worst of all operands.
 fn run(cx: &mut Context<'_>, arguments: &[Text], mut request: Request) -> Flow {
     let is_local = cx.name() == b"local";
     let mut letters = Letters::new("+aAcfFgiIlnprtux", arguments);
@@ -179,6 +202,7 @@ fn run(cx: &mut Context<'_>, arguments: &[Text], mut request: Request) -> Flow {
 }
 
 impl Request {
+    /// Notes an option. Of changes of case the last one holds.
     fn option(&mut self, given: Given<'_>) {
         let attribute = match given.letter {
             b'a' => Attributes::INDEXED,
@@ -228,6 +252,7 @@ impl Request {
 }
 
 impl<'a> Argument<'a> {
+    /// Takes an operand apart; `index` is its place among the words, by which compound assignments are found.
     fn parse(cx: &Context<'_>, index: usize, word: &'a [u8]) -> Argument<'a> {
         if let Some((append, elements)) = cx.array_argument(index) {
             return Argument {
@@ -509,6 +534,7 @@ fn check_readonly(
     Err(argument.refuse(cx, request, &text, refused))
 }
 
+/// Assigns the value; `None` where that failed and was reported. `creating` is set where the options ask for an array.
 fn assign(
     cx: &mut Context<'_>,
     name: &[u8],

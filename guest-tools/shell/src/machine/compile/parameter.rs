@@ -1,4 +1,17 @@
-//! Parameter expansions.
+//! Parameter expansions: from the syntax tree of `${…}` to instructions.
+//!
+//! Plain values are one instruction. `-`, `=`, `?` and `+` are jumps over the code of their word; other operators put
+//! their operands on the stack and end in `Op::Expand`, which finds all the rest in a `Parameter` of the code:
+//!
+//! ```text
+//! $x            Variable x
+//! ${x-w}        Default → end; [w]; end:
+//! ${x=w}        AssignDefault → end; Begin [w] EndOperand; StoreDefault; end:
+//! ${x#p}        Begin [p] EndOperand; Expand
+//! ${x:n}        SkipUnset → end; [n]; Expand; end:        n has effects
+//! ```
+//!
+//! Where operands have effects (`${x:i++}`), bash does not evaluate them for an unset variable, hence `SkipUnset`.
 
 use super::Compiler;
 use super::lists::{is_divisible, is_list, operand, spreads, with_quoted_lists};
@@ -11,6 +24,7 @@ use crate::syntax::tree::{self, Operator, Part, Reference, Subscript, Word};
 use crate::text::Text;
 
 impl Compiler<'_> {
+    /// Compiles one expansion at a place of a word.
     pub(super) fn parameter(&mut self, parameter: &tree::Parameter, place: Place) {
         let target = self.target(&parameter.reference);
         if let (Operator::Value, false) = (&parameter.operator, parameter.indirect) {
@@ -162,6 +176,7 @@ impl Compiler<'_> {
         self.emit(Op::EndOperand);
     }
 
+    /// Adds the description of an expansion to the code, and gives its index. Its source is what messages show.
     fn described(
         &mut self,
         parameter: &tree::Parameter,
@@ -188,6 +203,7 @@ impl Compiler<'_> {
         (self.code.parameters.len() - 1) as u32
     }
 
+    /// What an expansion is about, with its name as a symbol.
     fn target(&mut self, reference: &Reference) -> Target {
         match reference {
             Reference::Variable { name, subscript } => {
@@ -206,6 +222,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// Puts the subscript on the stack where the expansion is about an element.
     fn element(&mut self, reference: &Reference) {
         if let Reference::Variable {
             name,
@@ -284,6 +301,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// A pattern as an operand; between double quotes lists in it are joined.
     fn pattern_operand(&mut self, pattern: &Word, place: Place) {
         match place.quoted {
             true => self.operand_as(&with_quoted_lists(pattern), Form::Pattern, false),
@@ -333,6 +351,7 @@ fn joined_parts(word: &Word, quoted: bool) -> Option<Vec<Part>> {
     Some(joined)
 }
 
+/// Adds a part; text that goes on with a name lengthens the variable before it.
 fn push(parts: &mut Vec<Part>, part: &Part) {
     match part {
         Part::Quoted(text) => {
@@ -345,6 +364,7 @@ fn push(parts: &mut Vec<Part>, part: &Part) {
     }
 }
 
+/// The action of `-`, `=`, `?` and `+`.
 const fn conditional(colon: bool) -> Action {
     Action::Conditional { colon }
 }
@@ -382,6 +402,7 @@ fn has_effects(operator: &Operator) -> bool {
     }
 }
 
+/// Whether any part is more than text.
 fn acts(parts: &[Part]) -> bool {
     parts.iter().any(|part| match part {
         Part::Literal(_) | Part::Quoted(_) | Part::Escaped(_) => false,

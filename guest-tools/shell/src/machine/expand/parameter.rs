@@ -1,4 +1,11 @@
-//! Parameter expansions.
+//! Parameter expansions while they run: `Op::SkipUnset` (`skips`) and `Op::Expand` (`expand`).
+//!
+//! The operands lie on the task's stack, below them the subscript of an element. `expand` takes them off, finds the
+//! value (`target`), applies the operator and adds the result to the word under way, split or not as the place wants
+//! it. Operators that work on texts do so for each item of a list; the sum of the results is bounded by the budget of
+//! expansions.
+//!
+//! `${#a[@]}` and slices of an indexed array do not copy the elements.
 
 use std::rc::Rc;
 
@@ -40,6 +47,7 @@ impl Machine {
         }
     }
 
+    /// Adds what an expansion gave: nothing, a string, or a list.
     pub(super) fn add_resolved(
         &mut self,
         task: &mut Task,
@@ -55,6 +63,7 @@ impl Machine {
         }
     }
 
+    /// Takes the subscript off the stack, where the expansion is about an element.
     pub(super) fn subscript_operand(task: &mut Task, parameter: &Parameter) -> Option<Text> {
         matches!(parameter.target, Target::Element(_)).then(|| task.stacks.operand())
     }
@@ -416,6 +425,7 @@ pub(super) fn written_subscript(parameter: &Parameter) -> Option<&[u8]> {
     None
 }
 
+/// Whether an action removes a prefix or a suffix.
 fn trims(action: Action) -> bool {
     matches!(
         action,

@@ -1,4 +1,16 @@
-//! `${x@Q}` and its kin.
+//! `${x@Q}` and its kin (the manual's Shell Parameter Expansion).
+//!
+//! | letter | of `x='a b'` |
+//! |---|---|
+//! | `Q` | `'a b'`, as input |
+//! | `U` `u` `L` | `A B`, `A b`, `a b` |
+//! | `E` | backslash escapes as in `$'…'` |
+//! | `P` | as a prompt |
+//! | `A` | `x='a b'`, with `declare` and its flags where it has attributes |
+//! | `a` | the letters of the attributes |
+//! | `K` `k` | as `Q`; of `${a[@]}` keys and values, in one word or in words |
+//!
+//! Lists are transformed item by item. An unknown letter is an error where there is a value, nothing otherwise.
 
 use super::lists::Source;
 use super::target::{Found, Resolved};
@@ -12,6 +24,7 @@ use crate::machine::value::{Attributes, Value};
 use crate::text::Text;
 
 impl Machine {
+    /// Adds a transformed value to the word under way.
     pub(super) fn transform(
         &mut self,
         task: &mut Task,
@@ -67,6 +80,7 @@ impl Machine {
         }
     }
 
+    /// One text, transformed by a letter.
     fn transformed(&mut self, task: &mut Task, text: &Text, letter: u8) -> Run<Text> {
         Ok(match letter {
             b'Q' | b'K' | b'k' => Text::from(quote::reusable(text)),
@@ -79,6 +93,7 @@ impl Machine {
         })
     }
 
+    /// The attributes of the variable that an expansion is about; `None` for what has none.
     fn attributes_of(&mut self, task: &mut Task, found: &Found) -> Option<Attributes> {
         let symbol = match found.target {
             Target::Variable(symbol)
@@ -94,6 +109,7 @@ impl Machine {
         Some(task.state.variables.attributes(place.symbol))
     }
 
+    /// `@a`: the letters, once for each element of a list.
     fn attribute_letters(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
         let letters = self
             .attributes_of(task, found)
@@ -123,6 +139,8 @@ impl Machine {
         Ok(())
     }
 
+    /// `@A`: a command that makes the variable again. Positional parameters become `set -- …`; a single one and an
+    /// element behind a nameref have no such command.
     fn as_assignment(&mut self, task: &mut Task, parameter: &Parameter, found: &Found) -> Run {
         let nameless = match found.target {
             Target::Positional(_) => true,

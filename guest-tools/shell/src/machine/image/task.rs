@@ -1,4 +1,12 @@
-//! Tasks: their frames, blocks and stacks, and what they wait for.
+//! Tasks as bytes: their frames, blocks and stacks, and what they wait for.
+//!
+//! Each `record!` and `variants!` is the format of a type: fields in this order, variants by these numbers. Both are
+//! part of images that are stored, so a number is never given to another variant and an order is never changed without
+//! a new version. Destructuring names every field, so a field that is added to a type does not compile until it is
+//! here.
+//!
+//! Not written: the number of a task (its place among those that are saved stands for it), its execution, and what can
+//! be found out anew, such as the descriptors that it waits for.
 
 use crate::applet::Running;
 use crate::builtin::{self, Flow, Lookup, Pending, Wake};
@@ -173,7 +181,8 @@ impl Codec<Image> for Wake {
     }
 }
 
-/// What cannot be written: [`super::in_flight`] finds it first.
+/// The mark of what cannot be written, a program or an applet in flight: [`super::in_flight`] finds these before, so
+/// none is ever read.
 const NOTHING: u8 = u8::MAX;
 
 impl Codec<Image> for Waiting {
@@ -298,7 +307,7 @@ impl Codec<Image> for TaskId {
     }
 }
 
-/// Writes a task, whose place is known.
+/// Writes a task. Its place among the saved ones is known to the reader.
 pub(super) fn encode(task: &Task, writer: &mut Writer) {
     let Task {
         id: _,
@@ -374,7 +383,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     refused.encode(writer);
 }
 
-/// Reads a task to its place.
+/// Reads a task to its place. `Corrupt` where the bytes are none, or name a builtin that this version has not.
 pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> Read<Task> {
     let pid = Codec::decode(reader)?;
     let parent = Codec::decode(reader)?;

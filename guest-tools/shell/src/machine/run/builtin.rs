@@ -1,4 +1,9 @@
 //! Builtins: calling them, delivering their output, and what they return.
+//!
+//! A builtin is native code that must not block. It writes to the task's buffer and returns a `Flow`: a status, or what
+//! the machine is to do next (run words, read a text, leave loops, wait). `deliver` hands the buffer to the descriptors
+//! afterwards; where a pipe is full the task waits with the `Flow` kept, and goes on from there. A builtin in whose
+//! arguments commands would run in the middle is replayed instead (`replay`).
 
 use std::rc::Rc;
 
@@ -43,7 +48,8 @@ pub(in crate::machine) enum Undelivered {
 }
 
 impl Machine {
-    /// Runs a builtin.
+    /// Runs a builtin. `named` is set where the word itself named it, and not `command` or `builtin`: then an error of
+    /// a special one may end the shell.
     pub(super) fn run_builtin(
         &mut self,
         task: &mut Task,
@@ -151,7 +157,7 @@ impl Machine {
         self.flow(task, flow, name)
     }
 
-    /// SIGPIPE
+    /// Nobody reads what the task writes: SIGPIPE ends it, unless it is trapped.
     fn broken_pipe(&mut self, task: &mut Task) -> Run {
         match task.state.traps.get(Event::Signal(trap::PIPE)) {
             Some(_) => {
@@ -166,7 +172,10 @@ impl Machine {
         }
     }
 
-    /// Delivers output as far as that is possible.
+    /// Delivers output as far as that is possible, in the order in which it was written to the several descriptors.
+    ///
+    /// A write of more than `TURN` bytes to a pipe lets others run first, once, since the reader may end before it
+    /// reads.
     #[inline(never)]
     pub(in crate::machine) fn deliver(&mut self, task: &mut Task) -> Result<(), Undelivered> {
         let mut result = Ok(());
@@ -227,7 +236,7 @@ impl Machine {
         task.interests.extend(open.wait(direction, task.id));
     }
 
-    /// Acts on what a builtin returned.
+    /// Acts on what a builtin returned. `name` is the builtin's, for one that waits.
     fn flow(&mut self, task: &mut Task, flow: Flow, name: Option<&'static str>) -> Run {
         let name = || name.map(Text::from).unwrap_or_default();
         if self.gives_up {
@@ -310,6 +319,8 @@ impl Machine {
         Ok(())
     }
 
+    /// Runs words that a builtin names (`command`, `builtin`, `exec`). A chain of these that is too long goes on from
+    /// the bottom of the native stack.
     fn dispatch_flow(&mut self, task: &mut Task, words: Vec<Text>, lookup: &Lookup) -> Run {
         if words.is_empty() {
             set_status(task, 0);
@@ -328,6 +339,7 @@ impl Machine {
         result
     }
 
+    /// Notes what wakes the task.
     fn wait_for(&mut self, task: &mut Task, wake: Wake) {
         match wake {
             Wake::Descriptor(number, direction) => {
@@ -340,6 +352,7 @@ impl Machine {
         }
     }
 
+    /// Begins the text of an `eval`, at the line that runs.
     fn eval(&mut self, task: &mut Task, text: &Text) -> Run {
         task.state.remains.quotes = false;
         let input = Input::Text(self.parser(task, text, task.line.max(1)));
@@ -371,7 +384,8 @@ impl Machine {
         Ok(())
     }
 
-    /// `source` of what cannot be read.
+    /// `source` of what cannot be read: as a failure of a command, of a special builtin in POSIX mode as the end of the
+    /// shell.
     fn unread(&mut self, task: &mut Task) -> Run {
         let before = task.state.status;
         if task.ends_on_failure() {
@@ -394,6 +408,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Begins a sourced file as a call of its own, with its own parameters where there are any.
     fn source_file(
         &mut self,
         task: &mut Task,
@@ -482,6 +497,7 @@ fn marks(entry: &Entry, arguments: &[Text]) -> bool {
     }
 }
 
+/// Reports an error of writing, unless it is standard error that cannot be written.
 fn write_error(task: &mut Task, number: u32, error: Errno) -> Result<(), Undelivered> {
     if number != 2 {
         let name = task.builtin.unwrap_or("echo");

@@ -1,4 +1,9 @@
-//! Running a simple command: function, builtin, applet, program.
+//! Running a simple command: function, builtin, applet, program (the manual's Command Search and Execution).
+//!
+//! The words lie on the stack of the task since the last mark. `dispatch` decides what the first one is: a function
+//! (but behind special builtins in POSIX mode), a builtin that is enabled, an applet, a program. A function pushes a
+//! frame and returns at once; the rest of the machine's loop runs it. An applet is a future that is polled from here; a
+//! program is a child of the system, for which the task waits.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -25,11 +30,11 @@ use crate::machine::trap::Event;
 use crate::machine::{Limit, Machine, external, scope};
 use crate::text::Text;
 
-/// Nesting beyond which a shell without a budget of depth stops.
+/// Nesting beyond which a shell without a budget of depth stops, so that memory and not luck ends an endless recursion.
 const DEEPEST: usize = 200_000;
 
 impl Machine {
-    /// Shows the words since the mark.
+    /// `set -x`: shows the words since the mark.
     pub(super) fn trace_command(&mut self, task: &mut Task) -> Run {
         if !task.state.options.on(SetOption::Xtrace) {
             return Ok(());
@@ -44,7 +49,8 @@ impl Machine {
         self.trace_words(task, &words, &arrays)
     }
 
-    /// Runs the words since the mark.
+    /// Runs the words since the mark, with the compound assignments among them. Without a word it was a line of
+    /// assignments.
     pub(super) fn run_command(&mut self, task: &mut Task) -> Run {
         let start = task.stacks.marks.last().copied().unwrap_or(0);
         let words = task.stacks.take_words();
@@ -76,7 +82,7 @@ impl Machine {
         self.dispatch(task, words, arrays, None)
     }
 
-    /// Runs a command, the way of looking it up given or the usual one.
+    /// Runs a command, looked up in the usual way or as a builtin such as `command`, `builtin` or `exec` wants it.
     pub(in crate::machine) fn dispatch(
         &mut self,
         task: &mut Task,
@@ -174,7 +180,9 @@ impl Machine {
         Err(Trouble::Exit(status))
     }
 
-    /// Calls a function.
+    /// Calls a function: a new scope, its own parameters, the traps that it inherits, and a frame with its code.
+    ///
+    /// `FUNCNEST` is checked before; exceeding it discards the command, as bash does.
     pub(in crate::machine) fn call(
         &mut self,
         task: &mut Task,
@@ -236,7 +244,8 @@ impl Machine {
         self.debug_trap(task)
     }
 
-    /// The compiled body of a function, with the text of its commands where that is asked for.
+    /// The compiled body of a function. It is compiled on the first call, and again where the text of its commands is
+    /// needed (for traps and `BASH_COMMAND`) and was not kept.
     fn function_code(&mut self, task: &Task, function: &Function) -> Rc<Code> {
         let settings = self.settings(task);
         if let Some(code) = &*function.code.borrow()
@@ -265,7 +274,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Runs what is neither function nor builtin.
+    /// Runs what is neither function nor builtin. With job control it becomes a job, in a task of its own.
     fn run_external(&mut self, task: &mut Task, words: Vec<Text>, lookup: Option<&Lookup>) -> Run {
         let standard = matches!(lookup, Some(Lookup::StandardPath));
         let name = words[0].clone();
@@ -288,7 +297,8 @@ impl Machine {
         }
     }
 
-    /// Starts an applet; none where it declines.
+    /// Starts an applet on the descriptors of the task; `None` where it declines, and its program is to be started
+    /// instead.
     fn start_applet(
         &mut self,
         task: &mut Task,
@@ -329,7 +339,8 @@ impl Machine {
         Some(run)
     }
 
-    /// Runs an applet as far as it comes.
+    /// Runs an applet as far as it comes, within what is left of the output. It counts the applet's steps against the
+    /// budget of the execution.
     pub(super) fn poll_applet(&mut self, task: &mut Task, mut running: applet::Running) -> Run {
         use crate::machine::descriptor::Direction;
         let left = self.allowed_output(task.execution, usize::MAX);
@@ -372,6 +383,7 @@ impl Machine {
         }
     }
 
+    /// Takes the status of an applet: 141 where nobody read what it wrote.
     fn applet_ended(&mut self, task: &mut Task, outcome: applet::Outcome) -> Run {
         self.changed |= task.seen.applet.take().is_some();
         if !is_replaced(task) {

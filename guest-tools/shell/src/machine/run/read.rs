@@ -1,4 +1,13 @@
-//! Reading the next command of a script.
+//! Reading the next command of a script, and what follows its end.
+//!
+//! A frame with the role `Reader` has an input: text that is there (a script, `eval`, a trap), or a descriptor whose
+//! lines are read as they are needed. `read_command` parses one complete command, compiles it and makes it the frame's
+//! code; the machine comes back when that has run, so options, aliases and `exec <file` of one command hold for the
+//! next.
+//!
+//! Lines of a descriptor are gathered in `pending` and parsed from their start until they make a command; a command of
+//! n lines costs n attempts at a growing text. Where a line is not there yet the task waits,
+//! and the same call is made again.
 
 use super::syntax_error::nothing_ran;
 
@@ -82,6 +91,7 @@ impl Machine {
         }
     }
 
+    /// Parses the next command of the innermost reader, and records it in the history.
     fn parse_next(&mut self, task: &mut Task) -> Run<Parsed> {
         let options = parser_options(task);
         let expand = task.state.options.shopt(Shopt::ExpandAliases)
@@ -122,7 +132,7 @@ impl Machine {
         }
     }
 
-    /// Reads lines from standard input until they make a command.
+    /// Reads lines from standard input, or from the script's descriptor, until they make a command.
     fn parse_input(
         &mut self,
         task: &mut Task,
@@ -234,7 +244,8 @@ impl Machine {
         Ok(false)
     }
 
-    /// A line that was read, with what it takes from the history; nothing where it is not to be run.
+    /// A line that was read, with what it takes from the history; an empty line where it is not to be run. What it
+    /// became is shown on standard error, as bash does.
     fn expand_history(&mut self, task: &mut Task, line: &[u8]) -> Vec<u8> {
         let text = line.strip_suffix(b"\n").unwrap_or(line);
         let first = task.state.history_counts.dropped + 1;
@@ -257,7 +268,8 @@ impl Machine {
         }
     }
 
-    /// The text of the innermost frame is at its end.
+    /// The text of the innermost frame is at its end: a script ends the shell, a trap goes back to what it interrupted,
+    /// an `eval` and a sourced file leave their status.
     fn end_reader(&mut self, task: &mut Task) -> Run {
         if matches!(purpose(task), Some(Purpose::Eval(_) | Purpose::Source))
             && task.frames.last().is_some_and(nothing_ran)
@@ -338,6 +350,7 @@ impl Machine {
     }
 }
 
+/// Prints the parser's warnings, each with its line.
 fn report_warnings(task: &mut Task, warnings: Vec<MessageLine>) {
     for warning in warnings {
         let line = std::mem::replace(&mut task.line, warning.line);
@@ -346,13 +359,13 @@ fn report_warnings(task: &mut Task, warnings: Vec<MessageLine>) {
     }
 }
 
-/// `set -v`: what was read.
-/// Whether lines of the main input take from the history.
+/// Whether lines of the main input take from the history: `set -H` with `set -o history`.
 fn expands_history(task: &Task) -> bool {
     let options = &task.state.options;
     task.frames.len() == 1 && options.on(SetOption::Histexpand) && options.on(SetOption::History)
 }
 
+/// `set -v`: prints what was read on standard error.
 fn show_input(task: &mut Task, text: &[u8]) {
     if !text.is_empty() {
         let end: &[u8] = if text.ends_with(b"\n") { b"" } else { b"\n" };
@@ -362,15 +375,19 @@ fn show_input(task: &mut Task, text: &[u8]) {
 
 type Aliases = std::collections::BTreeMap<Text, Text>;
 
+/// What came of looking for a command.
 enum Parsed {
     /// Commands, and the line on which they end.
     List(Box<List>, u32),
     /// Other commands were begun, which come first.
     Begun,
+    /// There are no more commands.
     End,
+    /// What was read is no command.
     Error(Box<SyntaxError>),
 }
 
+/// Parses one complete command.
 fn next_list(parser: &mut Parser, aliases: Option<&Aliases>) -> Parsed {
     let lookup = |name: &[u8]| {
         aliases
@@ -388,6 +405,7 @@ fn next_list(parser: &mut Parser, aliases: Option<&Aliases>) -> Parsed {
     }
 }
 
+/// The options of the shell that the parser has to know.
 fn parser_options(task: &Task) -> syntax::Options {
     syntax::Options {
         extglob: task.state.options.shopt(Shopt::Extglob),
@@ -408,6 +426,7 @@ fn take_wait(task: &mut Task) -> Option<Waiting> {
     Some(Waiting::Builtin { name, pending })
 }
 
+/// What the innermost text is for.
 pub(super) fn purpose(task: &Task) -> Option<&Purpose> {
     task.frames
         .iter()
@@ -418,6 +437,7 @@ pub(super) fn purpose(task: &Task) -> Option<&Purpose> {
         })
 }
 
+/// The input of the innermost frame, where it reads one.
 pub(super) fn input(task: &mut Task) -> Option<&mut Input> {
     match task.frames.last_mut().map(|frame| &mut frame.role) {
         Some(Role::Reader(reader)) => Some(&mut reader.input),

@@ -1,4 +1,11 @@
 //! Assigning to variables and elements.
+//!
+//! An ordinary variable takes the short way in `set`: one look at its attributes, and the value is replaced. Namerefs,
+//! readonly variables, integers, changes of case and special variables take the slow one, in bash's order: the nameref
+//! is followed, then readonly is checked, then the value is converted, then hooks act, then it is stored. Every change
+//! of a size is counted against the budget of the shell (`account`).
+//!
+//! `Failed` means that the message was printed; callers decide what else a failure does.
 
 use std::rc::Rc;
 
@@ -49,6 +56,7 @@ pub fn set(
     Ok(())
 }
 
+/// The attributes of arrays of either kind.
 const ARRAYS: Attributes = Attributes::INDEXED.with(Attributes::ASSOCIATIVE);
 
 /// `a=x` where `a` is an array: its element 0.
@@ -103,6 +111,7 @@ fn store_element(slot: &mut Variable, key: Option<(u64, &Text)>, value: Text, ap
     }
 }
 
+/// Reports an assignment to a readonly variable.
 pub fn readonly(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Failed {
     let mut text = machine.symbols.name(symbol).to_vec();
     text.extend_from_slice(b": readonly variable");
@@ -110,6 +119,7 @@ pub fn readonly(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Faile
     Failed
 }
 
+/// Assigns where attributes say more than the value: see the module.
 fn set_slowly(
     machine: &mut Machine,
     task: &mut Task,
@@ -200,6 +210,8 @@ fn set_nameref(
 }
 
 /// The value after what the attributes make of it, and whether it is still to be appended.
+///
+/// `-i` evaluates it (`i+=2` adds), `-l`, `-u` and `-c` change its case; `old` is the value that it is appended to.
 pub fn converted(
     machine: &mut Machine,
     task: &mut Task,
@@ -324,6 +336,7 @@ pub fn set_element(
     Ok(())
 }
 
+/// The element of an array at an index or a key; of a plain value element 0.
 fn element_of(value: &Value, at: u64, key: &Text) -> Option<Text> {
     match value {
         Value::Indexed(array) => array.get(at).cloned(),
@@ -333,7 +346,7 @@ fn element_of(value: &Value, at: u64, key: &Text) -> Option<Text> {
     }
 }
 
-/// Assigns to `name` or `name[subscript]`.
+/// Assigns to `name` or `name[subscript]`, as text that a builtin was given. The subscript is expanded.
 pub fn set_reference(
     machine: &mut Machine,
     task: &mut Task,

@@ -1,4 +1,8 @@
-//! Commands.
+//! Compound commands as bash prints them, for `declare -f`, `type`, jobs and `$BASH_COMMAND`.
+//!
+//! The layout is that of bash's `print_cmd.c`: within a function four blanks a level, elsewhere one line where the
+//! command allows it (`inline`). It is not the text that was read: blanks are normalised, `elif` becomes a nested `if`,
+//! and an empty section of `for ((` is `1`.
 
 use super::super::tree::{
     Argument, Assignment, CaseArm, CaseEnd, Command, CommandKind, Condition, List, Word,
@@ -7,6 +11,7 @@ use super::Printer;
 use super::word::{put_assignment, put_document, put_word, put_word_list};
 
 impl<'a> Printer<'a> {
+    /// A function within a list.
     #[inline(never)]
     fn inner_function(&mut self, name: &[u8], body: &'a Command) {
         self.put(if self.posix { b"" } else { b"function " });
@@ -16,6 +21,7 @@ impl<'a> Printer<'a> {
         self.function_body(body);
     }
 
+    /// Assignments and words, a blank between them.
     pub(super) fn simple(&mut self, assignments: &[Assignment], words: &[Argument]) {
         let mut separator: &[u8] = b"";
         for assignment in assignments {
@@ -33,6 +39,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// A command that is not simple, without its redirects.
     pub(super) fn compound(&mut self, kind: &'a CommandKind) {
         match kind {
             CommandKind::Simple { .. } => {}
@@ -119,6 +126,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// `{ … }`: on one line outside of functions.
     fn group(&mut self, list: &'a List) {
         self.put(b"{ ");
         if self.functions == 0 {
@@ -133,12 +141,14 @@ impl<'a> Printer<'a> {
         self.newline(b"}");
     }
 
+    /// A list, one level deeper.
     fn indented(&mut self, list: &'a List) {
         self.indentation += self.step();
         self.list(list);
         self.indentation -= self.step();
     }
 
+    /// `if`; each `elif` is an `if` within an `else`, with a `fi` of its own.
     fn if_command(&mut self, arms: &'a [(List, List)], otherwise: Option<&'a List>) {
         for (index, (condition, body)) in arms.iter().enumerate() {
             if index > 0 {
@@ -166,6 +176,7 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// `for` and `select` over words.
     fn word_loop(
         &mut self,
         keyword: &[u8],
@@ -178,6 +189,7 @@ impl<'a> Printer<'a> {
         self.loop_body(body);
     }
 
+    /// `for ((…; …; …))`
     fn arithmetic_loop(&mut self, sections: [&'a Word; 3], body: &'a List) {
         self.put(b"for ((");
         for (index, section) in sections.into_iter().enumerate() {
@@ -193,6 +205,7 @@ impl<'a> Printer<'a> {
         self.loop_body(body);
     }
 
+    /// `do … done`
     fn loop_body(&mut self, body: &'a List) {
         self.newline(b"do\n");
         self.indented(body);
@@ -200,6 +213,7 @@ impl<'a> Printer<'a> {
         self.newline(b"done");
     }
 
+    /// `while` and `until`
     fn while_loop(&mut self, until: bool, condition: &'a List, body: &'a List) {
         self.put(if until { b"until " } else { b"while " });
         self.inline = true;
@@ -211,6 +225,7 @@ impl<'a> Printer<'a> {
         self.newline(b"done");
     }
 
+    /// `case … esac`
     fn case(&mut self, word: &'a Word, arms: &'a [CaseArm]) {
         self.put(b"case ");
         put_word(&mut self.out, word);
@@ -241,6 +256,7 @@ impl<'a> Printer<'a> {
     }
 }
 
+/// A condition of `[[`; a word alone is `-n word`.
 fn put_condition(out: &mut Vec<u8>, condition: &Condition) {
     match condition {
         Condition::Word(word) => {
