@@ -1,4 +1,14 @@
-//! `cut`
+//! `cut`, as in GNU coreutils, for what scripts usually ask; `start` declines the rest, and the program answers.
+//!
+//! Ranges are sorted and joined once, so a line costs O(length). An unfinished line is held until its end arrives.
+//! Fields are bytes between single delimiters, and `-c` counts bytes, as GNU's does.
+//!
+//! | call | of `a:b:c:d` |
+//! |---|---|
+//! | `cut -d: -f2` | `b` |
+//! | `cut -d: -f3-,1` | `a:c:d` |
+//! | `cut -d: -f2 --complement` | `a:c:d` |
+//! | `cut -b1,3` | `ab` |
 
 use super::Task;
 use super::arguments::{Argument, Arguments};
@@ -12,13 +22,19 @@ enum Unit {
     Fields,
 }
 
+/// What the arguments ask for.
 struct Options {
+    /// Whether bytes or fields are counted.
     unit: Unit,
     /// Ranges from 1 on, ascending and apart from one another.
     ranges: Vec<(usize, usize)>,
+    /// What stands between fields.
     delimiter: u8,
+    /// `-s`: lines without a delimiter are left out.
     only_delimited: bool,
+    /// What stands between the pieces; the delimiter for fields and nothing for bytes by default.
     output: Option<Vec<u8>>,
+    /// What ends a line: a newline, or NUL with `-z`.
     end: u8,
 }
 
@@ -136,6 +152,7 @@ fn ranges(list: &[u8]) -> Option<Vec<(usize, usize)>> {
     Some(joined)
 }
 
+/// The ranges between the given ones.
 fn complement_of(ranges: &[(usize, usize)]) -> Vec<(usize, usize)> {
     let mut gaps = Vec::new();
     let mut next = 1;
@@ -152,6 +169,7 @@ fn complement_of(ranges: &[(usize, usize)]) -> Vec<(usize, usize)> {
     gaps
 }
 
+/// Cuts the files in order; the status is 1 where one cannot be read.
 async fn run(io: &mut Io, options: &Options, files: &[Vec<u8>]) -> Step<u8> {
     let mut status = 0;
     for file in files {
@@ -168,6 +186,7 @@ async fn run(io: &mut Io, options: &Options, files: &[Vec<u8>]) -> Step<u8> {
     Ok(status)
 }
 
+/// Cuts the lines of one input; a last line without an end gets one.
 async fn copy(io: &mut Io, input: &Input, options: &Options) -> Step<Result<(), Errno>> {
     let mut held = Vec::new();
     loop {
@@ -191,6 +210,7 @@ async fn copy(io: &mut Io, input: &Input, options: &Options) -> Step<Result<(), 
     Ok(Ok(()))
 }
 
+/// Cuts whole lines, each with its end.
 fn cut_lines(out: &mut Vec<u8>, text: &[u8], options: &Options) {
     let mut start = 0;
     for end in memchr::memchr_iter(options.end, text) {
@@ -199,6 +219,7 @@ fn cut_lines(out: &mut Vec<u8>, text: &[u8], options: &Options) {
     }
 }
 
+/// Cuts one line, without its end.
 fn cut_line(out: &mut Vec<u8>, line: &[u8], options: &Options) {
     match options.unit {
         Unit::Bytes => {
@@ -228,6 +249,7 @@ fn cut_line(out: &mut Vec<u8>, line: &[u8], options: &Options) {
     out.push(options.end);
 }
 
+/// Cuts the fields of a line that has a delimiter.
 fn cut_fields(out: &mut Vec<u8>, line: &[u8], options: &Options) {
     let one = [options.delimiter];
     let output = options.output.as_deref().unwrap_or(&one);

@@ -1,4 +1,7 @@
-//! `head`
+//! `head`, as in GNU coreutils, and what `tail` has in common with it.
+//!
+//! It stops reading when it has what it prints, and gives back what was read beyond that where the input can seek: so
+//! `{ head -n 1; cat; } < FILE` loses nothing. With a negative number the last lines are held back while more may come.
 
 use super::Task;
 use super::arguments::{Argument, Arguments, size};
@@ -6,14 +9,18 @@ use super::io::{BLOCK, Input, Io, Step};
 use crate::os::{Errno, Whence};
 use offshoot_posix::quote;
 
+/// What the arguments ask for.
 #[derive(Clone, Copy)]
 struct Options {
+    /// How many lines or bytes.
     count: u64,
+    /// Bytes instead of lines.
     bytes: bool,
     /// All but the last `count`.
     elide: bool,
     /// `-q` and `-v`, the later one.
     headers: Option<bool>,
+    /// What ends a line.
     delimiter: u8,
 }
 
@@ -56,7 +63,7 @@ pub(super) fn start(io: Io) -> Option<Task> {
     io.task(async move |io| run(io, &options, &files).await)
 }
 
-/// `-N`
+/// The number of `-N`, the old form, which has to come first.
 fn obsolete(argument: &[u8]) -> Option<u64> {
     let digits = argument.strip_prefix(b"-")?;
     let all = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
@@ -64,6 +71,7 @@ fn obsolete(argument: &[u8]) -> Option<u64> {
 }
 
 impl Options {
+    /// Takes the value of `-n` or `-c`; a minus sign means all but the last.
     fn set_count(&mut self, bytes: bool, value: &[u8]) -> Option<()> {
         let magnitude = value.strip_prefix(b"-");
         self.elide = magnitude.is_some();
@@ -130,6 +138,7 @@ pub(super) async fn complain(io: &mut Io, what: &str, file: &[u8], error: Errno)
     io.complain(message).await;
 }
 
+/// Prints the wanted part of one input.
 async fn copy(io: &mut Io, input: &Input, options: &Options) -> Step<Result<(), Errno>> {
     match (options.elide, options.bytes) {
         (false, _) => first(io, input, options).await,
@@ -185,6 +194,7 @@ pub(super) fn find(bytes: &[u8], wanted: u8) -> Option<usize> {
     bytes.iter().position(|&byte| byte == wanted)
 }
 
+/// All but the last bytes, which are held until the end.
 async fn but_last_bytes(io: &mut Io, input: &Input, count: u64) -> Step<Result<(), Errno>> {
     let keep = usize::try_from(count).unwrap_or(usize::MAX);
     let mut held = Vec::new();
@@ -203,6 +213,7 @@ async fn but_last_bytes(io: &mut Io, input: &Input, count: u64) -> Step<Result<(
     }
 }
 
+/// All but the last lines, which are held until the end.
 async fn but_last_lines(io: &mut Io, input: &Input, options: &Options) -> Step<Result<(), Errno>> {
     let mut held = Vec::new();
     let mut limit = 4 * BLOCK;

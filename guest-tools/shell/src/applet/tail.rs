@@ -1,4 +1,8 @@
-//! `tail`
+//! `tail`, as in GNU coreutils, without `-f`: following is left to the program.
+//!
+//! Of a file that can seek, blocks are read from the end until there are enough lines, so the cost is that of what is
+//! printed. Of a pipe the last lines are held and older ones dropped whenever the buffer has doubled: O(input) time,
+//! and memory for twice what is printed.
 
 use super::Task;
 use super::arguments::{Argument, Arguments, size};
@@ -6,13 +10,18 @@ use super::head::{complain, header, last_lines};
 use super::io::{BLOCK, Input, Io, Step};
 use crate::os::{Errno, FileKind, Whence};
 
+/// What the arguments ask for.
 #[derive(Clone, Copy)]
 struct Options {
+    /// How many lines or bytes.
     count: u64,
+    /// Bytes instead of lines.
     bytes: bool,
     /// `+N`: from the Nth on.
     from_start: bool,
+    /// `-q` and `-v`, the later one; by default several files have headers.
     headers: Option<bool>,
+    /// What ends a line.
     delimiter: u8,
 }
 
@@ -67,6 +76,7 @@ pub(super) fn start(io: Io) -> Option<Task> {
 }
 
 impl Options {
+    /// Takes the value of `-n` or `-c`; a minus sign changes nothing.
     fn set_count(&mut self, bytes: bool, value: &[u8]) -> Option<()> {
         self.bytes = bytes;
         self.from_start = value.starts_with(b"+");
@@ -104,6 +114,7 @@ async fn run(io: &mut Io, options: &Options, files: &[Vec<u8>]) -> Step<u8> {
     Ok(status)
 }
 
+/// Prints the wanted part of one input.
 async fn copy(io: &mut Io, input: &Input, options: &Options) -> Step<Result<(), Errno>> {
     if options.from_start {
         return from_start(io, input, options).await;

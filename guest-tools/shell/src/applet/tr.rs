@@ -1,4 +1,7 @@
-//! `tr`
+//! `tr`, as in GNU coreutils, on bytes; wrong and unusual arguments are left to the program, whose messages are GNU's.
+//!
+//! The sets are worked out once into a table of 256 entries, so each byte costs one lookup. `tr a-z A-Z`, `tr -d '\r'`
+//! and `tr -cd '[:alnum:]'` are such tables; a second set that is too short is filled up with its last byte.
 
 use super::Task;
 use super::arguments::{Argument, Arguments};
@@ -8,6 +11,7 @@ use crate::os::Errno;
 /// A set of bytes as it was written: in order, with repetitions.
 #[derive(Default)]
 struct Set {
+    /// The bytes, in order.
     bytes: Vec<u8>,
     /// Where `[c*]` stands, which fills the set up: place and byte.
     filler: Option<(usize, u8)>,
@@ -17,6 +21,7 @@ struct Set {
     has_class: bool,
 }
 
+/// What is done with each byte.
 struct Job {
     /// What each byte becomes; none for what goes away.
     map: [Option<u8>; 256],
@@ -129,6 +134,7 @@ fn check_classes(first: &Set, second: &Set, complement: bool) -> Option<()> {
     (faces && !complement).then_some(())
 }
 
+/// A set as a table.
 fn table(bytes: &[u8]) -> [bool; 256] {
     let mut table = [false; 256];
     bytes
@@ -215,6 +221,7 @@ fn bracket(text: &[u8], set: &mut Set) -> Option<Option<usize>> {
     }
 }
 
+/// Whether a byte is in the class of that name; `None` for an unknown one.
 fn class(name: &[u8]) -> Option<fn(&u8) -> bool> {
     Some(match name {
         b"alnum" => u8::is_ascii_alphanumeric,
@@ -269,12 +276,14 @@ fn character(text: &[u8]) -> Option<(u8, usize)> {
     Some((simple, 2))
 }
 
+/// The value of octal digits.
 fn octal(digits: &[u8]) -> u32 {
     digits
         .iter()
         .fold(0, |value, digit| value * 8 + u32::from(digit - b'0'))
 }
 
+/// Reads standard input to its end and writes what comes of it.
 async fn run(io: &mut Io, job: &Job) -> Step<u8> {
     let input = match io.inherited(0) {
         Ok(input) => input,
@@ -332,6 +341,7 @@ fn remove(block: &[u8], map: &[Option<u8>; 256], out: &mut Vec<u8>) {
     out.truncate(start + length);
 }
 
+/// Complains of standard input, and gives the status.
 async fn failed(io: &mut Io, error: Errno) -> u8 {
     io.complain(format!("read error: {}", error.message()))
         .await;

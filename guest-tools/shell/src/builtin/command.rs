@@ -1,4 +1,8 @@
 //! `command`, `builtin`, `exec`, `source`, `.`
+//!
+//! The first three return `Flow::Run` with the way of looking the command up, and the machine runs the words: `command`
+//! passes over functions, `builtin` takes builtins alone, `exec` replaces the shell. `source` reads its file as a whole
+//! first, along `PATH` where the name has no slash; NUL bytes are dropped.
 
 use super::letters::{Letters, none};
 use super::{Context, Flow, Lookup, Pending, Wake, find, lookup, synopsis};
@@ -8,6 +12,7 @@ use crate::machine::option::{SetOption, Shopt};
 use crate::os::{Access, Errno, FileKind, OpenOptions};
 use crate::text::Text;
 
+/// Runs `command`, or describes the words with `-v` and `-V`.
 pub(super) fn command(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("pVv", arguments);
     let (mut standard, mut describe) = (false, None);
@@ -38,6 +43,7 @@ pub(super) fn command(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
 }
 
+/// Runs `builtin`.
 pub(super) fn builtin(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let words = match none(cx, arguments) {
         Ok(words) => words,
@@ -56,6 +62,7 @@ pub(super) fn builtin(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
 }
 
+/// Runs `exec`; without words its redirects stay.
 pub(super) fn exec(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("cla:", arguments);
     let (mut clear, mut login, mut name) = (false, false, None);
@@ -84,6 +91,7 @@ pub(super) fn exec(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
 }
 
+/// Runs `source` and `.`; words behind the name are the positional parameters.
 pub(super) fn source(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let operands = match none(cx, arguments) {
         Ok(operands) => operands,
@@ -111,8 +119,11 @@ pub(super) fn source(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 /// A `source` that reads a descriptor: a process substitution.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sourcing {
+    /// The path `/dev/fd/N`.
     path: Text,
+    /// The parameters of the text.
     parameters: Vec<Text>,
+    /// What was read so far.
     text: Vec<u8>,
 }
 
@@ -145,6 +156,7 @@ impl Sourcing {
     }
 }
 
+/// Reports a file that cannot be read; what follows from that the machine knows.
 fn no_source(cx: &mut Context<'_>, path: &Text, error: Errno) -> Flow {
     if error == Errno::IsDirectory {
         cx.error_about(path, "is a directory");
@@ -156,6 +168,7 @@ fn no_source(cx: &mut Context<'_>, path: &Text, error: Errno) -> Flow {
     Flow::Unread
 }
 
+/// Reads a file and has it run.
 fn source_file(cx: &mut Context<'_>, path: Text, parameters: &[Text]) -> Flow {
     match read(cx, &path) {
         Ok(text) => sourced(text, path, parameters.to_vec()),
@@ -163,6 +176,7 @@ fn source_file(cx: &mut Context<'_>, path: Text, parameters: &[Text]) -> Flow {
     }
 }
 
+/// The text to run, without NUL bytes.
 fn sourced(mut text: Vec<u8>, path: Text, parameters: Vec<Text>) -> Flow {
     text.retain(|&byte| byte != 0);
     Flow::Source {

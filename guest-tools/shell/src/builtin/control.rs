@@ -1,4 +1,6 @@
-//! `break`, `continue`, `return`, `exit`, `logout`, `shift`, `let`, `eval`
+//! `break`, `continue`, `return`, `exit`, `logout`, `shift`, `let`, `eval`.
+//!
+//! None of them acts itself: the `Flow` that they return says what the machine is to leave, and with which status.
 
 use super::letters::{Letters, integer};
 use super::{Context, Flow};
@@ -14,14 +16,17 @@ fn operands<'a>(cx: &mut Context<'_>, arguments: &'a [Text]) -> Result<&'a [Text
     }
 }
 
+/// Runs `break [N]`.
 pub(super) fn break_loop(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     leave_loops(cx, arguments, Flow::Break)
 }
 
+/// Runs `continue [N]`.
 pub(super) fn continue_loop(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     leave_loops(cx, arguments, Flow::Continue)
 }
 
+/// The loops to leave: at most as many as there are. A count that is none ends the shell, one below 1 leaves all.
 fn leave_loops(cx: &mut Context<'_>, arguments: &[Text], flow: fn(u32) -> Flow) -> Flow {
     let operands = match operands(cx, arguments) {
         Ok(operands) => operands,
@@ -52,6 +57,7 @@ fn leave_loops(cx: &mut Context<'_>, arguments: &[Text], flow: fn(u32) -> Flow) 
     flow(u32::try_from(count).unwrap_or(u32::MAX).min(depth))
 }
 
+/// Runs `return [N]`.
 pub(super) fn return_from(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let operands = match operands(cx, arguments) {
         Ok(operands) => operands,
@@ -68,6 +74,7 @@ pub(super) fn return_from(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Return(status)
 }
 
+/// Runs `exit [N]`; jobs that stand still may keep an interactive shell from it once.
 pub(super) fn exit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let operands = match operands(cx, arguments) {
         Ok(operands) => operands,
@@ -86,6 +93,7 @@ pub(super) fn exit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
 }
 
+/// Runs `logout`, in a login shell only.
 pub(super) fn logout(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if cx.shopt(Shopt::LoginShell) {
         return exit(cx, arguments);
@@ -94,6 +102,7 @@ pub(super) fn logout(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(1)
 }
 
+/// The status that a word means, modulo 256; that of the last command without one, 2 for what is no number.
 fn exit_status(cx: &mut Context<'_>, operands: &[Text]) -> u8 {
     match operands.first() {
         None => cx.exit_status(),
@@ -107,6 +116,7 @@ fn exit_status(cx: &mut Context<'_>, operands: &[Text]) -> u8 {
     }
 }
 
+/// Runs `shift [N]`. The status is 1 where there are fewer parameters, which `shift_verbose` reports.
 pub(super) fn shift(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let operands = match operands(cx, arguments) {
         Ok(operands) => operands,
@@ -143,6 +153,7 @@ pub(super) fn shift(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
 }
 
+/// Runs `let`: the status is 1 where the last expression is 0.
 pub(super) fn evaluate(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let skip = usize::from(
         arguments
@@ -164,6 +175,7 @@ pub(super) fn evaluate(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(u8::from(value == 0))
 }
 
+/// Runs `eval`: its words, a blank between them, are read as commands.
 pub(super) fn eval(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("", arguments);
     if let Err(flow) = letters.next(cx) {

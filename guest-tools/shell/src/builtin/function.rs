@@ -1,4 +1,4 @@
-//! Functions as variables: `declare -f`, `export -f`, `readonly -f`
+//! Functions as variables: `declare -f`, `export -f`, `readonly -f`, and `unset` of either.
 
 use super::declare::Request;
 use super::letters::Letters;
@@ -55,6 +55,7 @@ pub(super) fn declare(
     Flow::Status(status)
 }
 
+/// `declare -F`: the name, with line and file under `extdebug`.
 fn show_name(cx: &mut Context<'_>, function: &Function, print: bool) {
     if print {
         cx.out(listing::function_attributes(function));
@@ -69,6 +70,7 @@ fn show_name(cx: &mut Context<'_>, function: &Function, print: bool) {
     }
 }
 
+/// Whether a function has one of the attributes, or none is asked for.
 fn wanted(function: &Function, attributes: Attributes) -> bool {
     attributes == Attributes::NONE
         || function.exported && attributes.has(Attributes::EXPORT)
@@ -76,6 +78,7 @@ fn wanted(function: &Function, attributes: Attributes) -> bool {
         || function.traced && attributes.has(Attributes::TRACE)
 }
 
+/// Changes the attributes of a function; `None` where it is readonly, which was reported.
 fn change(cx: &mut Context<'_>, function: &Function, request: &Request) -> Option<()> {
     if function.readonly && request.remove.has(Attributes::READONLY) {
         cx.error_about(&function.name, "readonly function");
@@ -166,6 +169,7 @@ pub(super) fn unset(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(status)
 }
 
+/// Unsets a variable or an element, or a function where there is no such variable and `-v` does not forbid it.
 fn unset_name(
     cx: &mut Context<'_>,
     name: &Text,

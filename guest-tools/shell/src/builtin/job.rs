@@ -1,4 +1,8 @@
-//! `jobs`, `fg`, `bg`, `disown`, `suspend`
+//! `jobs`, `fg`, `bg`, `disown`, `suspend` (the manual's Job Control Builtins).
+//!
+//! A job is a pipeline of tasks. A word means one by number (`%1`), as the current or previous one (`%%`, `%+`, `%-`),
+//! by how its text begins (`%make`), or by what is in it (`%?make`); a text that fits several means none. `fg` and `bg`
+//! need `set -m`.
 
 use super::letters::{Letters, integer, none};
 use super::{Context, Flow, Pending, Wake, synopsis, wait};
@@ -41,15 +45,20 @@ fn find_any(cx: &Context<'_>, word: &[u8]) -> Option<u32> {
     cx.jobs().of_pid(pid).map(|job| job.number)
 }
 
+/// What `jobs` shows, and how.
 #[derive(Default)]
 struct Style {
+    /// `-l`: with process numbers.
     long: bool,
+    /// `-p`: process numbers alone.
     pids: bool,
     /// Only running (true) or only stopped ones.
     running: Option<bool>,
+    /// `-n`: only those that have ended and were not reported.
     new: bool,
 }
 
+/// Runs `jobs`. A subshell without jobs of its own lists those of the shell that started it.
 pub(super) fn jobs(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let around = cx.jobs().list().is_empty();
     if around {
@@ -62,6 +71,7 @@ pub(super) fn jobs(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     flow
 }
 
+/// Reads the options and lists jobs.
 fn list(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("lnprsx", arguments);
     let mut style = Style::default();
@@ -118,6 +128,7 @@ fn execute(cx: &mut Context<'_>, words: &[Text]) -> Flow {
     }
 }
 
+/// Shows a job, if it is wanted; one that has ended is shown once and then forgotten.
 fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
     let Some(job) = cx.jobs().get(number).cloned() else {
         return;
@@ -148,6 +159,7 @@ fn show(cx: &mut Context<'_>, number: u32, style: &Style) {
     }
 }
 
+/// Runs `fg`: continues a job and waits for it.
 pub(super) fn foreground(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let number = match controlled(cx, arguments) {
         Ok(number) => number,
@@ -164,6 +176,7 @@ pub(super) fn foreground(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
 }
 
+/// Runs `bg`: continues a stopped job.
 pub(super) fn background(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let number = match controlled(cx, arguments) {
         Ok(number) => number,
@@ -234,6 +247,7 @@ fn controlled(cx: &mut Context<'_>, arguments: &[Text]) -> Result<u32, Flow> {
     })
 }
 
+/// Runs `disown`: forgets jobs.
 pub(super) fn disown(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("ahr", arguments);
     let (mut all, mut keep, mut running) = (false, false, false);
@@ -285,6 +299,7 @@ pub(super) fn disown(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(status)
 }
 
+/// Runs `suspend`: stops the shell itself.
 pub(super) fn suspend(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("f", arguments);
     let mut force = false;

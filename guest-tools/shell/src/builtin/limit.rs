@@ -1,4 +1,7 @@
-//! `umask`, `ulimit`, `times`
+//! `umask`, `ulimit`, `times`.
+//!
+//! The limits of `ulimit` are numbers that a script may lower and read back: they hold nothing. What holds are the
+//! sandbox's own limits, which no script sees or raises. Processor time is not measured, so `times` prints zeros.
 
 use std::rc::Rc;
 
@@ -7,6 +10,7 @@ use super::{Context, Flow};
 use crate::os::Errno;
 use crate::text::Text;
 
+/// Runs `umask`: `022`, or symbolic as in `u=rwx,g-w`, which says what new files may have.
 pub(super) fn umask(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("pS", arguments);
     let (mut reusable, mut symbolic) = (false, false);
@@ -57,6 +61,7 @@ pub(super) fn umask(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(0)
 }
 
+/// An octal mask of up to four digits; the bits above the permissions are dropped.
 fn octal(text: &[u8]) -> Option<u32> {
     let text = std::str::from_utf8(text).ok()?;
     u32::from_str_radix(text, 8)
@@ -152,13 +157,17 @@ const LIMITS: [Limit; 17] = [
 /// What is asked of the limits.
 #[derive(Default)]
 struct Request {
+    /// `-S`
     soft: bool,
+    /// `-H`
     hard: bool,
+    /// `-a`
     all: bool,
     /// Letters, and what each is to become.
     limits: Vec<(u8, Option<Text>)>,
 }
 
+/// Runs `ulimit`; without a letter it is about the size of files.
 pub(super) fn ulimit(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("SHac;d;e;f;i;l;m;n;p;q;r;s;t;u;v;x;R;", arguments);
     let mut request = Request::default();
@@ -208,6 +217,7 @@ fn present(cx: &Context<'_>, limit: &Limit) -> (Option<u64>, Option<u64>) {
     changed.unwrap_or((limit.3, limit.3))
 }
 
+/// Prints a limit, with its name where several are printed.
 fn show(cx: &mut Context<'_>, limit: &Limit, request: &Request, named: bool) {
     let (soft, hard) = present(cx, limit);
     let only_hard = request.hard && !request.soft;
@@ -257,6 +267,7 @@ fn change(cx: &mut Context<'_>, limit: &Limit, value: &Text, request: &Request) 
     0
 }
 
+/// Runs `times`.
 pub(super) fn times(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if let Err(flow) = none(cx, arguments) {
         return flow;

@@ -1,4 +1,9 @@
-//! `mapfile`, `readarray`
+//! `mapfile`, `readarray`.
+//!
+//! As `read`, it is a value that goes on where the input had not arrived (`Mapping`). Lines are gathered first and
+//! assigned at the end; a callback (`-C`) runs after that, as an `eval` of one call for every `-c` lines.
+//!
+//! `mapfile -t -s 1 -n 2 a` of the lines `1 2 3 4` gives `a=(2 3)`.
 
 use super::letters::{Letters, integer, invalid_identifier, is_name};
 use super::{Context, Element, Flow, Key, Pending, Wake};
@@ -12,19 +17,29 @@ use crate::text::Text;
 /// A `mapfile` under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mapping {
+    /// The array.
     array: Text,
+    /// What ends a line.
     delimiter: u8,
+    /// `-t`: lines are kept without their ends.
     trim: bool,
     /// Lines wanted; 0 for all.
     count: u64,
+    /// `-O`: the index of the first line; without it the array is emptied.
     origin: Option<u64>,
+    /// `-s`: how many lines are dropped at the start.
     skip: u64,
+    /// `-u`: what is read.
     descriptor: u32,
+    /// `-C`: a command that is given index and line.
     callback: Option<Text>,
+    /// `-c`: every how many lines it is called.
     quantum: u64,
+    /// What was read.
     lines: Vec<Text>,
     /// Bytes of memory that `lines` hold.
     size: usize,
+    /// The line that has begun.
     line: Vec<u8>,
 }
 
@@ -46,6 +61,7 @@ record!(Mapping {
     line,
 });
 
+/// Runs `mapfile`.
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut mapping = Mapping {
         array: Text::from("MAPFILE"),
@@ -109,6 +125,7 @@ impl Mapping {
         None
     }
 
+    /// Checks name and descriptor and begins.
     fn start(self, cx: &mut Context<'_>) -> Flow {
         if self.array.is_empty() {
             cx.error("empty array variable name");
@@ -168,6 +185,7 @@ impl Mapping {
         self.finish(cx)
     }
 
+    /// Keeps the line that has ended; `delimited` where it has its delimiter.
     fn end_line(&mut self, delimited: bool) {
         if delimited && !self.trim && self.delimiter != 0 {
             self.line.push(self.delimiter);
@@ -181,6 +199,7 @@ impl Mapping {
         self.line.clear();
     }
 
+    /// Assigns the lines, and has the callback run.
     fn finish(mut self, cx: &mut Context<'_>) -> Flow {
         let skip = usize::try_from(self.skip)
             .unwrap_or(usize::MAX)

@@ -1,4 +1,8 @@
-//! `set`, `shopt`
+//! `set`, `shopt` (the manual's The Set Builtin, The Shopt Builtin).
+//!
+//! Options of `set` and of `shopt` are two tables; `shopt -o` works on the first one, hence the trait `Table`. Some
+//! options entail others: `emacs` and `vi` exclude one another, `posix` is what `$POSIXLY_CORRECT` says, `extdebug`
+//! turns `functrace` and `errtrace` on.
 
 use super::letters::Letters;
 use super::{Context, Flow, listing, synopsis};
@@ -6,6 +10,8 @@ use crate::machine::call::Positional;
 use crate::machine::option::{Options, SetOption, Shopt};
 use crate::text::Text;
 
+/// Runs `set`: options from left to right, then parameters. `set -- a b` replaces them, `set -` turns `-x` and `-v`
+/// off.
 pub(super) fn set(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if arguments.is_empty() {
         let functions = !cx.on(SetOption::Posix);
@@ -42,6 +48,7 @@ pub(super) fn set(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(0)
 }
 
+/// Replaces the positional parameters.
 fn replace(cx: &mut Context<'_>, parameters: &[Text]) {
     if !cx.in_function() {
         cx.keep_parameters();
@@ -91,10 +98,12 @@ fn list(cx: &mut Context<'_>, table: bool) {
     }
 }
 
+/// A line of `set -o` and of `shopt -o`.
 fn row(name: &str, on: bool) -> String {
     format!("{name:<15}\t{}\n", if on { "on" } else { "off" })
 }
 
+/// A line of `set +o`: a command that sets the option to what it is.
 fn command(option: SetOption, on: bool) -> String {
     format!("set {}o {}\n", if on { '-' } else { '+' }, option.name())
 }
@@ -134,13 +143,18 @@ fn switch_posix(cx: &mut Context<'_>, on: bool) {
     };
 }
 
+/// The options of `shopt`.
 #[derive(Default)]
 struct Request {
+    /// `-s` or `-u`.
     set: Option<bool>,
+    /// `-q`: the status alone.
     quiet: bool,
+    /// `-p`: as commands.
     print: bool,
 }
 
+/// Runs `shopt`. Without `-s` and `-u` the status is 1 where one of the named options is off.
 pub(super) fn shopt(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("psuoq", arguments);
     let mut request = Request::default();
@@ -174,17 +188,27 @@ pub(super) fn shopt(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 
 /// The two tables of options that `shopt` works on.
 trait Table {
+    /// An option of the table.
     type Option: Copy + 'static;
+    /// What is said of an unknown name.
     const UNKNOWN: &'static str;
+    /// All options, in the order in which they are listed.
     fn all(&self) -> &'static [Self::Option];
+    /// The option of that name.
     fn find(&self, name: &[u8]) -> Option<Self::Option>;
+    /// Whether the option is on.
     fn is_on(&self, cx: &Context<'_>, option: Self::Option) -> bool;
+    /// Turns the option on or off, with what follows from it.
     fn switch(&self, cx: &mut Context<'_>, option: Self::Option, on: bool);
+    /// A line of the list for people.
     fn row(&self, option: Self::Option, on: bool) -> String;
+    /// A line of the list for a script (`-p`).
     fn command(&self, option: Self::Option, on: bool) -> String;
 }
 
+/// The options of `set -o`.
 struct SetTable;
+/// The options of `shopt`.
 struct ShoptTable;
 
 impl Table for SetTable {
@@ -253,6 +277,7 @@ impl Table for ShoptTable {
     }
 }
 
+/// Lists, sets or asks for the named options, or lists all.
 fn each<T: Table>(cx: &mut Context<'_>, names: &[Text], request: &Request, table: &T) -> Flow {
     if names.is_empty() {
         for &option in table.all() {

@@ -1,4 +1,14 @@
-//! `pushd`, `popd`, `dirs`
+//! `pushd`, `popd`, `dirs` (the manual's Directory Stack Builtins).
+//!
+//! The state keeps the stack without its top, which is the working directory. `+N` counts from the top, `-N` from the
+//! bottom, both from 0.
+//!
+//! | stack `a b c`, call | stack after |
+//! |---|---|
+//! | `pushd d` | `d a b c` |
+//! | `pushd` | `b a c` |
+//! | `pushd +2` | `c a b` |
+//! | `popd`, `popd +1` | `b c`, `a c` |
 
 use std::rc::Rc;
 
@@ -13,6 +23,7 @@ fn stack(cx: &Context<'_>) -> Vec<Text> {
     all
 }
 
+/// Replaces all but the top.
 fn set_rest(cx: &mut Context<'_>, rest: Vec<Text>) {
     cx.state_mut().directories = Rc::new(rest);
 }
@@ -50,8 +61,11 @@ fn index(cx: &mut Context<'_>, argument: &[u8], place: (u8, usize)) -> Option<us
     None
 }
 
+/// The words of `pushd` and `popd`.
 struct Parsed<'a> {
+    /// `-n`: the working directory stays.
     stay: bool,
+    /// A directory or a place.
     operand: Option<&'a Text>,
 }
 
@@ -88,6 +102,7 @@ fn parse<'a>(cx: &mut Context<'_>, arguments: &'a [Text]) -> Result<Parsed<'a>, 
     Ok(parsed)
 }
 
+/// Runs `pushd`.
 pub(super) fn pushd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let parsed = match parse(cx, arguments) {
         Ok(parsed) => parsed,
@@ -148,6 +163,7 @@ fn put(cx: &mut Context<'_>, mut all: Vec<Text>, stay: bool) -> Flow {
     Flow::Status(0)
 }
 
+/// Runs `popd`.
 pub(super) fn popd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let parsed = match parse(cx, arguments) {
         Ok(parsed) => parsed,
@@ -180,6 +196,7 @@ pub(super) fn popd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     put(cx, all, true)
 }
 
+/// Runs `dirs`: the stack in one line, one entry a line (`-p`), with numbers (`-v`), or one entry (`+N`).
 pub(super) fn dirs(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let (mut long, mut style) = (false, b' ');
     let mut place = None;

@@ -1,4 +1,13 @@
-//! `wait`
+//! `wait`.
+//!
+//! A `wait` is a value that looks at the list of jobs whenever one changes (`resume`), and answers with another wait or
+//! the end.
+//!
+//! | call | returns |
+//! |---|---|
+//! | `wait` | 0, when no job runs |
+//! | `wait PID…`, `wait %1` | the status of the last one; 127 for what is no child |
+//! | `wait -n [-p V] [PID…]` | the status of the first that ends, its number in `V`; 127 where there is none |
 
 use super::letters::{Letters, integer, invalid_identifier};
 use super::{Context, Flow, Pending, job};
@@ -9,6 +18,7 @@ use crate::text::Text;
 /// A `wait` under way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiting {
+    /// What is waited for.
     what: What,
     /// `-p`
     variable: Option<Text>,
@@ -24,8 +34,10 @@ enum What {
     Any(Vec<Pid>),
 }
 
+/// A process that is waited for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Target {
+    /// Its number.
     pid: Pid,
     /// Forgotten once it has ended.
     job: Option<u32>,
@@ -37,8 +49,10 @@ record!(Waiting { what, variable });
 variants!(What { 0 All, 1 Each { targets, status }, 2 Any(pids) });
 record!(Target { pid, job, named });
 
+/// The status for what is no child of this shell.
 const UNKNOWN: u8 = 127;
 
+/// Runs `wait`.
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("fnp:", arguments);
     let (mut any, mut variable) = (false, None);
@@ -99,6 +113,7 @@ fn targets(cx: &mut Context<'_>, operands: &[Text], any: bool) -> (Vec<Target>, 
     (found, status)
 }
 
+/// The process that a word means, or the status where it means none.
 fn target(cx: &mut Context<'_>, word: &Text, any: bool) -> Result<Target, u8> {
     if word.starts_with(b"%") {
         let job = job::find(cx, word).and_then(|number| cx.jobs().get(number));
@@ -178,6 +193,7 @@ impl Waiting {
 /// The process whose status counts, and its status.
 type Ended = (Option<Pid>, u8);
 
+/// Whether no job runs any more; what has ended is forgotten then.
 fn wait_for_all(cx: &mut Context<'_>) -> Option<Ended> {
     let last = cx.state().background;
     if cx.jobs().any_running() || last.is_some_and(|pid| cx.jobs().is_substitution(pid)) {
@@ -199,6 +215,8 @@ fn wait_for_all(cx: &mut Context<'_>) -> Option<Ended> {
     Some((None, 0))
 }
 
+/// The status of the last target, when all have ended. `last` is not 0 where the last operand meant no process, and is
+/// the result then: `wait $! %9` is 127.
 fn wait_for_each(cx: &mut Context<'_>, targets: &mut [Target], last: u8) -> Option<Ended> {
     let mut result = (None, last);
     for target in targets.iter() {
@@ -243,6 +261,7 @@ fn stopped(cx: &mut Context<'_>, target: &Target) -> Option<u8> {
     Some(128 + signal)
 }
 
+/// The first process that has ended, or 127 where none of them runs.
 fn wait_for_any(cx: &mut Context<'_>, pids: &[Pid]) -> Option<Ended> {
     let last =
         |pid: Pid, cx: &Context<'_>| cx.jobs().of_pid(pid).is_none_or(|job| job.pid() == pid);

@@ -1,5 +1,9 @@
-//! The system beneath the shell guest of the native runtime: the kernel, through the WIT interfaces
-//! `vfs` and `process`.
+//! The system beneath the shell guest of the native runtime: the kernel, through the WIT interfaces `vfs` and
+//! `process`.
+//!
+//! Each function is one call to the kernel, with types converted both ways and errors as `Errno`. The kernel ends a
+//! guest that hands over more than a call may carry, so lengths are checked here first and are ordinary errors:
+//! `ENAMETOOLONG` for paths, `E2BIG` for arguments, a short count for writes.
 
 use super::{
     Access, DirectoryEntry, Errno, ExitStatus, FileKind, Handle, Identity, OpenOptions, Os, Pid,
@@ -259,6 +263,7 @@ impl Os for HostOs {
     }
 }
 
+/// A time to be set; `None` is now.
 fn new_time(time: Option<Timestamp>) -> vfs::NewTime {
     match time {
         None => vfs::NewTime::Now,
@@ -272,6 +277,7 @@ fn new_time(time: Option<Timestamp>) -> vfs::NewTime {
     }
 }
 
+/// The kind of a file.
 fn kind(kind: types::FileKind) -> FileKind {
     match kind {
         types::FileKind::Regular => FileKind::Regular,
@@ -282,6 +288,7 @@ fn kind(kind: types::FileKind) -> FileKind {
     }
 }
 
+/// A point in time.
 fn time(time: types::Timestamp) -> Timestamp {
     Timestamp {
         seconds: time.seconds,
@@ -289,6 +296,7 @@ fn time(time: types::Timestamp) -> Timestamp {
     }
 }
 
+/// What is known of a file.
 fn stat(found: types::FileStat) -> Stat {
     Stat {
         kind: kind(found.kind),
@@ -306,6 +314,7 @@ fn stat(found: types::FileStat) -> Stat {
     }
 }
 
+/// An error, one for one.
 fn errno(errno: types::Errno) -> Errno {
     match errno {
         types::Errno::Access => Errno::Access,

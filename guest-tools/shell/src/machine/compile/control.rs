@@ -1,10 +1,21 @@
-//! Compound commands.
+//! Compound commands, as jumps and loops of the machine.
+//!
+//! ```text
+//! if a; then b; else c; fi      a; JumpIfFailed → 1; b; Jump → 2; 1: c; 2:
+//! while a; do b; done           Loop → 2; 0: a; JumpIfFailed → 1; b; KeepStatus; Jump → 0; 1: RestoreStatus; Leave; 2:
+//! for x in w; do b; done        Mark; w; For → 1; 0: ForTest; ForNext; b; Jump → 0; 1:
+//! case w in p) b;; esac         w; Case → 1; Jump → 2; 1: b; Jump → 3; 2: Status 0; 3: Drop
+//! ```
+//!
+//! A loop's status is that of its last body, hence `KeepStatus`. Heads are traced and announced to the DEBUG trap,
+//! which may skip the command with `extdebug`.
 
 use super::Compiler;
 use crate::machine::code::{Op, Use};
 use crate::syntax::tree::{CaseArm, CaseEnd, List, Part, Word};
 
 impl Compiler<'_> {
+    /// `if`; conditions are exempt from `set -e`.
     #[inline(never)]
     pub(super) fn conditional(&mut self, arms: &[(List, List)], otherwise: Option<&List>) {
         let mut ends = Vec::new();
@@ -26,6 +37,7 @@ impl Compiler<'_> {
         self.line = 0;
     }
 
+    /// `while` and `until`.
     #[inline(never)]
     pub(super) fn while_loop(&mut self, until: bool, condition: &List, body: &List) {
         let exit = self.hole(Op::Loop(0));
@@ -54,6 +66,7 @@ impl Compiler<'_> {
         self.refusable(text)
     }
 
+    /// `for` over words, or over the positional parameters.
     #[inline(never)]
     pub(super) fn for_loop(
         &mut self,
@@ -94,6 +107,7 @@ impl Compiler<'_> {
         valid
     }
 
+    /// Puts the words on the stack and begins the loop; the hole is its end.
     fn loop_over(
         &mut self,
         symbol: crate::machine::symbol::Symbol,
@@ -114,6 +128,7 @@ impl Compiler<'_> {
         }
     }
 
+    /// `select`.
     #[inline(never)]
     pub(super) fn select(&mut self, head: &[u8], name: &[u8], words: Option<&[Word]>, body: &List) {
         if !self.loop_name(name, false) {
@@ -133,6 +148,7 @@ impl Compiler<'_> {
         self.line = 0;
     }
 
+    /// `for ((A; B; C))`.
     #[inline(never)]
     pub(super) fn arithmetic_for(&mut self, line: u32, sections: [&Word; 3], body: &List) {
         let [initial, condition, step] = sections;
@@ -198,6 +214,7 @@ impl Compiler<'_> {
         true
     }
 
+    /// `case`. Constant patterns are compiled once; `;;&` keeps the status of the arms before.
     #[inline(never)]
     pub(super) fn case(&mut self, head: &[u8], word: &Word, arms: &[CaseArm]) {
         let shown = self.text(head);

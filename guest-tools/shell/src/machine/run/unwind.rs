@@ -1,4 +1,8 @@
 //! Leaving blocks and frames, in order.
+//!
+//! Whatever ends a command early (`break`, `return`, `exit`, an error) passes through here, so redirects, environments
+//! before commands, scopes and traps are undone in the reverse of the order in which they were made. `Heights` say how
+//! far the stacks were filled when a block or frame began, and everything above is dropped.
 
 use std::rc::Rc;
 
@@ -67,7 +71,7 @@ impl Machine {
         }
     }
 
-    /// Takes the innermost frame away, with its blocks and calls.
+    /// Takes the innermost frame away, with its blocks and calls, and what its role put aside comes back.
     pub(in crate::machine) fn pop_frame(&mut self, task: &mut Task) {
         let Some(frame) = task.frames.pop() else {
             return;
@@ -118,7 +122,7 @@ impl Machine {
         }
     }
 
-    /// The code of the innermost frame is at its end.
+    /// The code of the innermost frame is at its end: a reader goes on, a function returns, a task ends.
     pub(super) fn end_frame(&mut self, task: &mut Task) -> Run {
         let Some(frame) = task.frames.last_mut() else {
             return Err(Trouble::Exit(task.state.status));
@@ -157,7 +161,7 @@ impl Machine {
         }
     }
 
-    /// `return`
+    /// `return`: ends the innermost function or sourced file, after its RETURN trap. Without one the shell ends.
     pub(super) fn return_with(&mut self, task: &mut Task, status: u8) -> Run {
         let returns = |role: &Role| match role {
             Role::Function => true,

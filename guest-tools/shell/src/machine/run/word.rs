@@ -1,4 +1,8 @@
 //! Words and operands, as instructions.
+//!
+//! A word under way is an `Expansion` on the task's stack: literal and quoted text and values are added to it, and
+//! `End…` makes fields, a word or an operand of it. `$x` alone has a short way where its value needs neither splitting
+//! nor globbing.
 
 use super::Run;
 use super::replay::Call;
@@ -25,6 +29,7 @@ impl Machine {
         }
     }
 
+    /// Changes the word under way.
     fn with_expansion(task: &mut Task, change: impl FnOnce(&mut Expansion)) {
         if let Some(expansion) = task.stacks.expansions.last_mut() {
             change(expansion);
@@ -143,6 +148,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Adds text as written to a word whose lists are divided.
     fn divided_literal(&mut self, task: &mut Task, index: u32) {
         let text = Self::text_of(task, index);
         let separators = self.separators(task).without_blank();
@@ -151,6 +157,7 @@ impl Machine {
         });
     }
 
+    /// Changes the word under way by the separators of fields.
     fn with_separators(
         &mut self,
         task: &mut Task,
@@ -217,6 +224,7 @@ impl Machine {
         Ok(Text::new())
     }
 
+    /// A word that is a variable alone, not quoted.
     fn word_variable(&mut self, task: &mut Task, symbol: Symbol) -> Run {
         let value = self.bound_value(task, symbol)?;
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'.');
@@ -240,6 +248,7 @@ impl Machine {
         }
     }
 
+    /// Adds the value of a variable.
     fn variable(&mut self, task: &mut Task, symbol: Symbol, quoted: bool) -> Run {
         if task
             .state
@@ -260,6 +269,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Adds the value of what a nameref names.
     fn nameref_value(&mut self, task: &mut Task, symbol: Symbol, quoted: bool) -> Run {
         let parameter = Parameter {
             target: Target::Variable(symbol),
@@ -273,6 +283,7 @@ impl Machine {
         self.expand_parameter(task, &parameter, Vec::new(), None)
     }
 
+    /// Adds a positional parameter; messages name it with or without a dollar, as it was written.
     fn positional(&mut self, task: &mut Task, number: u32, quoted: bool) -> Run {
         let braced = number & BRACED != 0;
         let number = number & !BRACED;
@@ -293,6 +304,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Adds a special parameter, or a list of all positional ones.
     fn special(&mut self, task: &mut Task, name: u8, quoted: bool) -> Run {
         if matches!(name, b'@' | b'*') {
             let items = task.state.positional.clone();
@@ -313,6 +325,7 @@ impl Machine {
         Ok(())
     }
 
+    /// Ends the word under way as one text, within the budget of expansions.
     fn end_text(&mut self, task: &mut Task) -> Run<Text> {
         let Some(expansion) = task.stacks.expansions.pop() else {
             return Ok(Text::new());
@@ -341,6 +354,7 @@ fn quoted_subscript(text: &[u8]) -> Vec<u8> {
     quoted
 }
 
+/// Whether lists in the word under way are divided.
 fn is_divided(task: &Task) -> bool {
     task.stacks
         .expansions

@@ -1,4 +1,8 @@
-//! Assigning whole arrays.
+//! Assigning whole arrays: `a=(…)`, `a+=(…)`, and what builtins such as `read -a` and `mapfile` make.
+//!
+//! Elements come with their keys expanded. An indexed array counts on from the last index, an associative one takes
+//! pairs of key and value where no key is written. An element whose subscript is no good is reported and left out.
+//! Appending takes the array out of its slot, so it is not copied.
 
 use std::rc::Rc;
 
@@ -87,7 +91,10 @@ pub fn set_array(
     assign_elements(machine, task, symbol, elements, false)
 }
 
-/// A compound assignment.
+/// A compound assignment. Without `append` the array is made anew, but keeps its attributes.
+///
+/// # Errors
+/// A readonly variable, or a value that cannot be converted; what was assigned before stays.
 pub fn assign_elements(
     machine: &mut Machine,
     task: &mut Task,
@@ -143,6 +150,7 @@ pub fn assign_elements(
     result
 }
 
+/// Assigns one element of an indexed array; `next` is the index for one without a key.
 fn assign_one(
     machine: &mut Machine,
     task: &mut Task,
@@ -214,6 +222,7 @@ fn go_on(machine: &Machine) -> Result<(), Failed> {
     }
 }
 
+/// A compound assignment to an associative array. A last key without a value gets an empty one.
 fn assign_keys(
     machine: &mut Machine,
     task: &mut Task,
