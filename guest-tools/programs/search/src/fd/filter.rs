@@ -59,7 +59,7 @@ pub struct Filter {
     before: Option<SystemTime>,
     /// Entries directly below a search path have depth 1.
     least_depth: usize,
-    /// Kinds of `-t x` and sizes are those of what links lead to; times stay those of the links.
+    /// Kinds of `-t x`, sizes and times are those of what links lead to.
     follow: bool,
 }
 
@@ -266,14 +266,25 @@ impl Filter {
             _ => stat.size == limit.1,
         };
         let sized = stat.kind == Kind::Regular && self.sizes.iter().all(fits);
-        let changed = entry
-            .path
-            .symlink_metadata()
-            .and_then(|stat| stat.modified());
-        let is_after = |limit: SystemTime| changed.as_ref().is_ok_and(|time| *time > limit);
-        let is_before = |limit: SystemTime| changed.as_ref().is_ok_and(|time| *time < limit);
+        let changed = (stat.modified.seconds, stat.modified.nanoseconds);
+        let is_after = |limit: SystemTime| changed > parts(limit);
+        let is_before = |limit: SystemTime| changed < parts(limit);
         (sized || self.sizes.is_empty())
             && self.after.is_none_or(is_after)
             && self.before.is_none_or(is_before)
+    }
+}
+
+/// A moment as seconds since 1970 and the nanoseconds after them.
+fn parts(moment: SystemTime) -> (i64, u32) {
+    match moment.duration_since(SystemTime::UNIX_EPOCH) {
+        Ok(since) => (since.as_secs() as i64, since.subsec_nanos()),
+        Err(before) => {
+            let before = before.duration();
+            match before.subsec_nanos() {
+                0 => (-(before.as_secs() as i64), 0),
+                nanoseconds => (-(before.as_secs() as i64) - 1, 1_000_000_000 - nanoseconds),
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@
 
 use super::evaluate::base_name;
 use super::{Find, Found};
-use crate::call::bytes;
+use crate::call::{bytes, complain};
 use crate::system::{self, Kind, Stat, Time};
 use crate::time;
 
@@ -258,6 +258,63 @@ fn number(
     };
     let zeros = vec![b'0'; least.saturating_sub(wide)];
     bytes!(before, zeros, digits)
+}
+
+/// Looks at a `-printf` format before the walk, and warns of directives and escapes that do not exist.
+///
+/// # Errors
+/// A message for a format that ends within a directive, or has one that is reserved.
+pub(super) fn check(format: &[u8]) -> Result<(), Vec<u8>> {
+    let mut rest = format;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        if byte == b'\\' {
+            let Some(&letter) = after.first() else {
+                complain("find", "warning: escape `\\' followed by nothing at all");
+                break;
+            };
+            if letter == b'c' {
+                break;
+            }
+            if !b"ntabfrv\\01234567".contains(&letter) {
+                let text = "warning: unrecognized escape `\\";
+                complain("find", bytes!(text, [letter], "'"));
+            }
+            rest = &after[1..];
+        } else if byte == b'%' {
+            rest = check_directive(after)?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks at what is behind a `%`, and gives what follows the directive.
+fn check_directive(text: &[u8]) -> Result<&[u8], Vec<u8>> {
+    let inner = |byte: &&u8| b"-+ 0#.123456789".contains(*byte);
+    let count = text.iter().take_while(inner).count();
+    let (letter, after) = match text[count..].split_first() {
+        Some((letter, after)) => (*letter, after),
+        None if count == 0 => return Err(b"error: % at end of format string".to_vec()),
+        None => (b' ', &b""[..]),
+    };
+    match letter {
+        b' ' | b'{' | b'[' | b'(' => {
+            let text = "error: the format directive `%";
+            return Err(bytes!(text, [letter], "' is reserved for future use"));
+        }
+        b'A' | b'B' | b'C' | b'T' if after.is_empty() => {
+            let text = "warning: format directive `%";
+            let message = bytes!(text, [letter], "' should be followed by another character");
+            complain("find", message);
+        }
+        b'A' | b'B' | b'C' | b'T' => return Ok(&after[1..]),
+        _ if b"abcdDfFgGhHiklmMnpPsStuUyYZ%".contains(&letter) => {}
+        _ => {
+            let text = "warning: unrecognized format directive `%";
+            complain("find", bytes!(text, [letter], "'"));
+        }
+    }
+    Ok(after)
 }
 
 /// Writes the escape after a backslash and gives the text behind it; none for `\c`, which ends the output. Octal

@@ -80,6 +80,7 @@ const SYNTAX: Syntax = Syntax {
         Opt("", "color", Value::Optional),
         Opt("", "colour", Value::Optional),
         Opt("U", "binary", Value::No),
+        Opt("u", "unix-byte-offsets", Value::No),
         Opt("0", "", Value::No),
         Opt("1", "", Value::No),
         Opt("2", "", Value::No),
@@ -170,6 +171,9 @@ impl<'a> Grep<'a> {
     /// file.
     fn new(call: &'a Call) -> Result<Grep<'a>, i32> {
         let mut parsed = options::parse(call, &SYNTAX)?;
+        if parsed.has("u") {
+            call.fail(0, "warning: --unix-byte-offsets (-u) is obsolete");
+        }
         refuse_files(call, &parsed)?;
         let plan = plan(call, &parsed)?;
         let sources = sources(call, &mut parsed)?;

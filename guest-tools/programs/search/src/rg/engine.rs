@@ -51,15 +51,13 @@ impl Perl {
 fn names(source: &[u8]) -> Vec<(String, usize)> {
     let mut names = Vec::new();
     let mut count = 0;
-    let mut in_class = false;
     let mut at = 0;
     while at < source.len() {
         let rest = &source[at + 1..];
         match source[at] {
             b'\\' => at += 1,
-            b'[' => in_class = true,
-            b']' => in_class = false,
-            b'(' if !in_class => {
+            b'[' => at += class_length(rest),
+            b'(' => {
                 let named = [&b"?P<"[..], b"?<", b"?'"]
                     .iter()
                     .find_map(|start| rest.strip_prefix(*start))
@@ -78,6 +76,25 @@ fn names(source: &[u8]) -> Vec<(String, usize)> {
         at += 1;
     }
     names
+}
+
+/// How many bytes of a bracket expression are behind its `[`. A `]` that is first in it is a member, and so is what
+/// `[:name:]` has.
+fn class_length(text: &[u8]) -> usize {
+    let mut at = usize::from(text.first() == Some(&b'^'));
+    at += usize::from(text.get(at) == Some(&b']'));
+    while let Some(byte) = text.get(at) {
+        at += match byte {
+            b']' => return at + 1,
+            b'\\' => 2,
+            b'[' if text.get(at + 1) == Some(&b':') => {
+                let end = text[at..].windows(2).position(|pair| pair == b":]");
+                end.map_or(1, |end| end + 2)
+            }
+            _ => 1,
+        };
+    }
+    text.len()
 }
 
 /// A match from its start and end.
@@ -187,7 +204,7 @@ mod tests {
 
     #[test]
     fn names_have_the_numbers_of_their_groups() {
-        let found = names(br"(a)(?:b)(?P<x>c)\((?<y>d)[(](?<=e)(?'z'f)");
+        let found = names(br"(a)(?:b)(?P<x>c)\((?<y>d)[(][]()][^](][[:alpha:](](?<=e)(?'z'f)");
         let expected = [("x", 2), ("y", 3), ("z", 4)];
         let expected = expected.map(|(name, at)| (name.to_owned(), at));
         assert_eq!(found, expected);

@@ -149,3 +149,8 @@ $ fdfind --prune -t d; fdfind --max-results 1 -e rs; fdfind --base-directory src
   lib/x.py
   main.rs
   link
+
+$ touch -d 2020-01-01 past; ln -s past leads; fdfind --changed-before 2021-01-01; fdfind -L --changed-before 2021-01-01
+  past
+  leads
+  past

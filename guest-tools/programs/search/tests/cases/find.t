@@ -81,3 +81,17 @@ $ export TZ=XXX+11; mkdir q; cd q; day=$(date +%F); touch -d "$day 00:30" a; tou
 > find . -type f -daystart -mtime 0; find . -type f -daystart -mtime 1
   ./a
   ./b
+
+$ touch f; exec 2>&1; find f -printf 'a%'; find f -printf '%q|\n'; find f -printf '\q|\n'; find f -printf '%T'; echo; find f -printf 'x\\'; echo; find f -printf '%{x}\n'; find f -printf '%p\c%q'; echo; find f -fprintf /dev/stdout '%-5p|%k\n'; find f -printf '%%|%TY\n' | sed 's/20[0-9][0-9]/Y/'
+  find: error: % at end of format string
+  find: warning: unrecognized format directive `%q'
+  %q|
+  find: warning: unrecognized escape `\q'
+  \q|
+  find: warning: format directive `%T' should be followed by another character
+  %T
+  x\
+  find: error: the format directive `%{' is reserved for future use
+  f
+  f    |0
+  %|Y

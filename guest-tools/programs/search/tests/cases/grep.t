@@ -130,3 +130,9 @@ $ seq 3 | grep -m -1 2
 $ seq 3 | grep -A -1 2 2>&1
   grep: -1: invalid context length argument
 [2]
+
+$ printf 'a\nhi\n' | grep -bu hi 2>&1; printf 'hi\n' | grep -c --unix-byte-offsets hi 2>&1
+  grep: warning: --unix-byte-offsets (-u) is obsolete
+  2:hi
+  grep: warning: --unix-byte-offsets (-u) is obsolete
+  1

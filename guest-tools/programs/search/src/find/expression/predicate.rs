@@ -102,7 +102,11 @@ impl<'a> Parser<'a> {
 
     /// Actions; all but `-prune` and `-quit` suppress the implied `-print`. None where `name` is no action.
     fn action(&mut self, name: &'a [u8]) -> Outcome<Option<Expression>> {
-        let mut target = || -> Outcome<Target> { Ok(Some(self.argument(name)?.to_vec())) };
+        let mut target = || -> Outcome<Target> {
+            let path = self.argument(name)?;
+            // What `-print` writes there stands in its order.
+            Ok((path != b"/dev/stdout").then(|| path.to_vec()))
+        };
         let expression = match name {
             b"-prune" => return Ok(Some(Expression::Prune)),
             b"-quit" => return Ok(Some(Expression::Quit)),
@@ -112,10 +116,10 @@ impl<'a> Parser<'a> {
             b"-fprint" => Expression::Print(b'\n', target()?),
             b"-fprint0" => Expression::Print(0, target()?),
             b"-fls" => Expression::List2(target()?),
-            b"-printf" => Expression::Format(self.argument(name)?.to_vec(), None),
+            b"-printf" => Expression::Format(self.format(name)?, None),
             b"-fprintf" => {
                 let target = target()?;
-                Expression::Format(self.argument(name)?.to_vec(), target)
+                Expression::Format(self.format(name)?, target)
             }
             b"-delete" => {
                 self.program.depth_first = true;
@@ -126,6 +130,13 @@ impl<'a> Parser<'a> {
         };
         self.acts = true;
         Ok(Some(expression))
+    }
+
+    /// Takes a format, which must not end within a directive.
+    fn format(&mut self, name: &[u8]) -> Outcome<Vec<u8>> {
+        let format = self.argument(name)?;
+        super::super::format::check(format)?;
+        Ok(format.to_vec())
     }
 
     /// Takes the words of a command, up to `;` or, directly behind a word `{}`, `+`. With `-ok` a `+` is a word like
