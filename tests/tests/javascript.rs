@@ -23,6 +23,8 @@ const CASES: &[(&str, u8, &str)] = &[
         1,
         "/home/user/v.js:2\n  throw 5;\n  ^\n5\n(Use `node --trace-uncaught ...` to show where the exception was thrown)\n\nNode.js v20.19.0\n",
     ),
+    // The engine ends it, and no code of the program runs any more.
+    (r#"node -e 'function f() { f() } f()' 2>/dev/null"#, 1, ""),
     (
         r#"printf 'throw {a: 1}' | node - 2>&1 | tail -n +3"#,
         0,

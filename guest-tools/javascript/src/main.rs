@@ -260,7 +260,7 @@ fn frames(error: &JsError) -> String {
     lines[before.map_or(0, |at| at + 1)..].join("\n")
 }
 
-/// Says what ended the program; its status.
+/// Says what ended the program; its status, also where the engine ended it and no code can run that would set one.
 fn die(error: JsError, context: &mut Context) -> u8 {
     let frames = JsString::from(frames(&error));
     let opaque = error.clone().into_opaque(context);
@@ -273,7 +273,7 @@ fn die(error: JsError, context: &mut Context) -> u8 {
     let _ = std::io::stdout().flush();
     // Nothing is left to tell where standard error is gone.
     let _ = writeln!(std::io::stderr(), "{text}");
-    let status = modules::call("__exit", &[], context);
+    let status = modules::call("__exit", &[1.into()], context);
     status
         .and_then(|status| status.to_i32(context))
         .map_or(1, |status| status as u8)

@@ -88,7 +88,9 @@
 
   // The program has nothing to do any more: whether what listens to that gave it something.
   globalThis.__exiting = () => { process.emit('beforeExit', process.exitCode ?? 0); };
-  globalThis.__exit = () => {
+  // Given a status, the program is over because of an error.
+  globalThis.__exit = (status = process.exitCode) => {
+    process.exitCode = status;
     if (!started) { started = true; process.emit('exit', Number(process.exitCode ?? 0)); }
     return Number(process.exitCode ?? 0);
   };
