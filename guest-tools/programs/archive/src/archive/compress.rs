@@ -238,7 +238,7 @@ impl Plan<'_> {
 
     fn one(&mut self, path: &[u8]) {
         if path == b"-" {
-            return self.to_output(Box::new(io::stdin()), None, None);
+            return self.write_to_output(Box::new(io::stdin()), None, None);
         }
         let found = system::stat(path, true).map(|found| (path.to_vec(), found));
         let found = found.or_else(|failure| {
@@ -307,7 +307,7 @@ impl Plan<'_> {
             return self.list(path, input, target);
         }
         if self.stdout {
-            return self.to_output(input, Some(path), kept);
+            return self.write_to_output(input, Some(path), kept);
         }
         let target = match target {
             Some(target) => target,
@@ -399,7 +399,12 @@ impl Plan<'_> {
     }
 
     /// Converts a file, or standard input, to standard output, or only looks at it, and says so.
-    fn to_output(&mut self, input: Box<dyn Read>, path: Option<&[u8]>, kept: Option<(&[u8], u32)>) {
+    fn write_to_output(
+        &mut self,
+        input: Box<dyn Read>,
+        path: Option<&[u8]>,
+        kept: Option<(&[u8], u32)>,
+    ) {
         if self.parsed.has("l") {
             return self.list(path.unwrap_or(b"-"), input, Some(b"stdout".to_vec()));
         }

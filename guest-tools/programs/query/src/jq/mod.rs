@@ -34,6 +34,7 @@ mod regex;
 mod run;
 mod special;
 #[cfg(test)]
+#[allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 mod tests;
 mod token;
 mod value;

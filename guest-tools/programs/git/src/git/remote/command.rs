@@ -108,8 +108,8 @@ pub fn remote(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
 /// The remotes; with `-v` a line for the URL to fetch from and one for each to push to, apart by a tab:
 ///
 /// ```text
-/// origin	https://example.com/a.git (fetch)
-/// origin	https://example.com/a.git (push)
+/// origin    https://example.com/a.git (fetch)
+/// origin    https://example.com/a.git (push)
 /// ```
 fn list(repository: &mut Repository, verbose: bool) {
     for name in names(&repository.config) {
