@@ -1,5 +1,5 @@
-"""Makes the component `python3.wasm`: CPython and its standard library from the package `componentize-py`, pip, and
-`library/`, with a way for its host to its memory (`reach.py`).
+"""Makes the component `python3.wasm`: CPython and its standard library from the package `componentize-py`, pip, the zones
+of `zoneinfo`, and `library/`, with a way for its host to its memory (`reach.py`).
 
     python3 make.py FOLDER
 
@@ -17,7 +17,8 @@ import zipfile
 import reach
 
 COMPONENTIZE = "componentize-py==0.25.0"
-PIP = "pip==26.0"
+# What is there beside the standard library. `zoneinfo` takes its zones from `tzdata` where the system has no files of them.
+PACKAGES = ["pip==26.0", "tzdata==2026.6"]
 
 here = pathlib.Path(__file__).resolve().parent
 
@@ -26,7 +27,7 @@ def install(folder):
     """The packages, unless they are there; None where pip or the registry is missing."""
     tool, wheels = folder / "tool", folder / "wheels"
     mark = folder / "installed"
-    wanted = f"{COMPONENTIZE} {PIP}"
+    wanted = " ".join([COMPONENTIZE, *PACKAGES])
     if mark.exists() and mark.read_text() == wanted:
         return tool, wheels
     shutil.rmtree(tool, ignore_errors=True)
@@ -34,7 +35,7 @@ def install(folder):
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet"]
     commands = [
         [*pip, "install", "--no-deps", "--only-binary", ":all:", "--target", str(tool), COMPONENTIZE],
-        [*pip, "download", "--no-deps", "--only-binary", ":all:", "--dest", str(wheels), PIP],
+        [*pip, "download", "--no-deps", "--only-binary", ":all:", "--dest", str(wheels), *PACKAGES],
         # Whether what is native in it runs here.
         [sys.executable, "-c", "import componentize_py"],
     ]
@@ -63,6 +64,9 @@ def make(folder):
     for wheel in sorted(wheels.glob("*.whl")):
         with zipfile.ZipFile(wheel) as archive:
             archive.extractall(store)
+    # As in systems that have the zones as files, it is no package that pip lists.
+    for about in store.glob("tzdata-*.dist-info"):
+        shutil.rmtree(about)
     # A progress bar is drawn by a thread, and there is one thread.
     options = store / "pip/_internal/cli/cmdoptions.py"
     bar = 'choices=["auto", "on", "off", "raw"],\n    default="auto",'

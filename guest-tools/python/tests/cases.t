@@ -670,3 +670,7 @@ $ cat > mp.py <<'P'
   boom
   1
   -9
+
+$ python3 -c 'from datetime import datetime as d, timezone as t; from zoneinfo import ZoneInfo as Z, available_timezones as a; print(d(2026, 7, 1, 12, tzinfo=t.utc).astimezone(Z("America/New_York")), Z("Asia/Kolkata").utcoffset(d(2026, 1, 1)), len(a()) > 500)'; python3 -c 'import zoneinfo; zoneinfo.ZoneInfo("Mars/Base")' 2>&1 | tail -1
+  2026-07-01 08:00:00-04:00 5:30:00 True
+  zoneinfo._common.ZoneInfoNotFoundError: 'No time zone found with key Mars/Base'

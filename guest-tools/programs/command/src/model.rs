@@ -18,7 +18,7 @@ const MODELS: &[(&str, &[&str])] = &[
     ("bc 1.07.1", &["bc", "dc"]),
     (
         "gzip 1.12",
-        &["gunzip", "gzip", "zcat", "zcmp", "zdiff", "zgrep"],
+        &["gunzip", "gzip", "uncompress", "zcat", "zcmp", "zdiff", "zgrep"],
     ),
     (
         "procps-ng 4.0.2",

@@ -110,3 +110,9 @@ $ xz nosuch 2>&1; echo $?; xz d 2>&1; echo $?; xz l 2>&1; echo $?; xz n 2>&1; ec
   2
   g.tar
   e: 32 B / 0 B > 9.999
+
+$ for c in gzip gunzip zcat uncompress; do $c -V | grep -o 1.12; done
+  1.12
+  1.12
+  1.12
+  1.12
