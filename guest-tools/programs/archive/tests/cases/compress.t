@@ -111,7 +111,7 @@ $ xz nosuch 2>&1; echo $?; xz d 2>&1; echo $?; xz l 2>&1; echo $?; xz n 2>&1; ec
   g.tar
   e: 32 B / 0 B > 9.999
 
-$ for c in gzip gunzip zcat uncompress; do $c -V | grep -o 1.12; done
+$ gzip -V | grep -o 1.12; gunzip -V | grep -o 1.12; zcat -V | grep -o 1.12; uncompress -V | grep -o 1.12
   1.12
   1.12
   1.12

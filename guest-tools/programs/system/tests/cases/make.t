@@ -219,8 +219,8 @@ $ mk 'X=$(if a,{b,c},d)\nY=$(subst (,[,a(b))\nZ={$(words a b)}\nW=${subst a,b),a
   Makefile:2: *** unterminated call to function 'subst': missing ')'.  Stop.
   b)|a b|{b
 
-$ mk 'X=$(patsubst \\%%.c,p%,%a.c b.c)\nY=$(filter \\%,% a)\nZ=$(patsubst %.c,\\%%,a.c)\nW=$(patsubst a\\%b,x,a%b)\nV=$(patsubst \\\\%x,y%,\\\\ax)\nU=$(X:\\%=q)\nall:;@echo "$X|$Y|$Z|$W|$V|$U"\n'; mk 'a\\%b: ; @echo "$@"\n' 'a%b'; mk '%.o: ; @echo "$@ $*"\nx\\%.o: ; @echo lit "$@"\n' 'x%.o' y.o
-  pa b.c|%|%a|x|y|pa b.c
+$ mk 'X=$(patsubst \\%%.c,p%,%a.c b.c)\nY=$(filter \\%,% a)\nZ=$(patsubst %.c,\\%%,a.c)\nW=$(patsubst a\\%b,x,a%b)\nV=$(patsubst \\\\%x,y%,\\\\zx)\nU=$(X:\\%=q)\nall:;@echo "$X|$Y|$Z|$W|$V|$U"\n'; mk 'a\\%b: ; @echo "$@"\n' 'a%b'; mk '%.o: ; @echo "$@ $*"\nx\\%.o: ; @echo lit "$@"\n' 'x%.o' y.o
+  pa b.c|%|%a|x|y\z|pa b.c
   a%b
   lit x%.o
   y.o y
