@@ -4,23 +4,24 @@
 //! before the header, of type `L` and `K`; the header has their first 100 bytes. The archive ends with two blocks of
 //! zeros and is filled up to a record of 10,240 bytes, in the uncompressed stream.
 //!
-//! `-r` and `-u` read the old archive into memory and write all of it anew with the compression of the options. A
-//! file is read as a whole before its header is written, so that the size in the header is the size of the content,
-//! whatever happens to the file meanwhile. Memory is O(largest file), and for `-r` and `-u` also O(archive).
+//! `-r` and `-u` write behind the last member of the old archive, which must not be compressed. A file that shrinks
+//! while it is read is filled up with zeros to the size in its header, as GNU's does it. Memory is constant but for
+//! the names of files that have several, or are to be removed.
+//!
+//! `--remove-files` removes what was packed, once the archive is written: nothing is lost where that fails.
 
 use std::collections::HashMap;
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, Read, Seek as _, SeekFrom, Write};
 
 use ::tar::{Builder, EntryType, Header};
 
 use super::codec::{Codec, Encoder};
 use super::extract;
-use super::tar::{Mode, Plan};
+use super::tar::{Member, Mode, Plan};
 use super::transform::Scope;
 use crate::accounts::Accounts;
 use crate::call::{Call, bytes};
 use crate::output::{CHUNK, Output};
-use crate::quote;
 use crate::system::{self, Kind, Stat};
 
 type Outcome<T = ()> = Result<T, Vec<u8>>;
@@ -32,15 +33,15 @@ pub const RECORD: usize = 20 * 512;
 struct Blocks {
     /// The compression, or none, in front of the file.
     encoder: Encoder<Box<dyn Write>>,
-    /// How much was written, before it is compressed.
-    written: usize,
+    /// How much the archive has, before it is compressed.
+    written: u64,
 }
 
 impl Blocks {
     /// Fills the last record with zeros and ends the compressed data. Gives the file, which is not flushed.
     fn finish(mut self) -> std::io::Result<Box<dyn Write>> {
-        let rest = self.written.next_multiple_of(RECORD) - self.written;
-        self.encoder.write_all(&vec![0; rest])?;
+        let rest = self.written.next_multiple_of(RECORD as u64) - self.written;
+        self.encoder.write_all(&vec![0; rest as usize])?;
         self.encoder.finish()
     }
 }
@@ -48,7 +49,7 @@ impl Blocks {
 impl Write for Blocks {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         let count = self.encoder.write(bytes)?;
-        self.written += count;
+        self.written += count as u64;
         Ok(count)
     }
 
@@ -60,6 +61,44 @@ impl Write for Blocks {
 /// What is said where options stand behind all names that they could be about.
 const MISPLACED: &str = "The following options were used after any non-optional arguments in archive create or update mode.  These options are positional and affect only arguments that follow them.  Please, rearrange them properly.";
 
+/// What a file has, in the length that its header says: no more, and zeros for what it does not have.
+struct Body {
+    file: Option<system::File>,
+    /// How much is still to be given.
+    rest: u64,
+    /// Why reading ended.
+    failure: Option<std::io::Error>,
+    /// How much the file did not have.
+    missing: u64,
+}
+
+impl Read for Body {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let most = usize::try_from(self.rest).map_or(buffer.len(), |rest| rest.min(buffer.len()));
+        let buffer = &mut buffer[..most];
+        let mut count = 0;
+        if let Some(file) = self.file.as_mut().filter(|_| most > 0) {
+            match file.read(buffer) {
+                Ok(0) => {
+                    self.file = None;
+                    self.missing = self.rest;
+                }
+                Ok(read) => count = read,
+                Err(error) => {
+                    self.file = None;
+                    self.failure = Some(error);
+                }
+            }
+        }
+        if count == 0 {
+            buffer.fill(0);
+            count = most;
+        }
+        self.rest -= count as u64;
+        Ok(count)
+    }
+}
+
 struct Writer<'a> {
     call: &'a Call,
     plan: &'a Plan,
@@ -68,6 +107,10 @@ struct Writer<'a> {
     /// The member's name of each file that may come again, by device and inode. A second one becomes a hard link to
     /// it: a file with several names, and any file that several operands may lead to.
     links: HashMap<(u64, u64), Vec<u8>>,
+    /// The member that is being packed.
+    member: &'a Member,
+    /// What was packed and is to be removed, in this order, with its name.
+    packed: Vec<(Vec<u8>, Vec<u8>, Kind)>,
     /// Times of members that the archive has already, in seconds since 1970. Empty for `-c`.
     known: HashMap<Vec<u8>, u64>,
     /// The names of `-v`.
@@ -85,18 +128,24 @@ struct Writer<'a> {
 /// The message for what ends the command at once: the archive cannot be read or written, or a directory of `-C` is
 /// not there.
 pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
-    let mut old = Vec::new();
-    let mut known = HashMap::new();
-    if plan.mode != Mode::Create && system::stat(&plan.archive, true).is_ok() {
-        (old, known) = extract::raw(plan)?;
+    let (mut end, mut known) = (0, HashMap::new());
+    let grows = plan.mode != Mode::Create && system::stat(&plan.archive, true).is_ok();
+    if grows {
+        (end, known) = extract::scan(plan)?;
     }
     let file: Box<dyn Write> = if plan.archive == b"-" {
         // Not a line at a time, as standard output has it.
         let output = std::io::stdout().lock();
         Box::new(BufWriter::with_capacity(CHUNK, output))
     } else {
-        let file = system::create_file(&plan.archive, false)
-            .map_err(|failure| bytes!(plan.archive, ": Cannot open: ", failure))?;
+        let opened = match grows {
+            true => system::update_file(&plan.archive).and_then(|mut file| {
+                file.seek(SeekFrom::Start(end))?;
+                Ok(file)
+            }),
+            false => system::create_file(&plan.archive, false),
+        };
+        let file = opened.map_err(|failure| bytes!(plan.archive, ": Cannot open: ", failure))?;
         Box::new(BufWriter::with_capacity(CHUNK, file))
     };
     let fail = |error: std::io::Error| {
@@ -108,17 +157,18 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
     };
     let codec = plan.codec.unwrap_or(Codec::None);
     let encoder = Encoder::new(codec, file, plan.level, None).map_err(fail)?;
-    let mut encoder = Blocks {
+    let encoder = Blocks {
         encoder,
-        written: 0,
+        written: end,
     };
-    encoder.write_all(&old).map_err(fail)?;
     let mut writer = Writer {
         call,
         plan,
         accounts: Accounts::new(),
         builder: Builder::new(encoder),
         links: HashMap::new(),
+        member: &Member::default(),
+        packed: Vec::new(),
         known,
         listing: Output::new(),
         stripped: false,
@@ -127,18 +177,21 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
     };
     if !plan.idle.is_empty() {
         call.fail(2, MISPLACED);
-        for pattern in &plan.idle {
-            let pattern = quote::word(pattern);
-            call.fail(2, bytes!("--exclude ", pattern, " has no effect"));
+        for option in &plan.idle {
+            call.fail(2, bytes!(option, " has no effect"));
         }
         writer.status = 2;
     }
     let mut entered: &[u8] = b".";
-    for (directory, name) in &plan.members {
+    for member in &plan.members {
+        let Member {
+            directory, name, ..
+        } = member;
         if directory != entered {
             super::tar::enter(directory)?;
             entered = directory;
         }
+        writer.member = member;
         let path = if directory == b"." {
             name.clone()
         } else {
@@ -146,13 +199,31 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         };
         writer.add(&path, name)?;
     }
-    let mut file = writer
-        .builder
-        .into_inner()
-        .and_then(Blocks::finish)
-        .map_err(fail)?;
-    file.flush().map_err(fail)?;
-    Ok(writer.listing.finish("tar", writer.status, 2))
+    let packed = std::mem::take(&mut writer.packed);
+    let finished = writer.builder.into_inner().and_then(Blocks::finish);
+    finished.and_then(|mut file| file.flush()).map_err(fail)?;
+    let mut status = writer.status;
+    let listed = writer.listing.finish("tar", status, 2);
+    for (path, name, kind) in packed {
+        status = status.max(remove(call, &path, &name, kind));
+    }
+    Ok(listed.max(status))
+}
+
+/// Removes what was packed; gives the status. A name that is gone already, since it was packed twice, is none.
+fn remove(call: &Call, path: &[u8], name: &[u8], kind: Kind) -> i32 {
+    let (removed, what) = match kind {
+        // The directory of `-C` itself is called `.` in it.
+        Kind::Directory => {
+            let path = path.strip_suffix(b"/.").unwrap_or(path);
+            (system::remove_directory(path), ": Cannot rmdir: ")
+        }
+        _ => (system::unlink(path), ": Cannot unlink: "),
+    };
+    match removed {
+        Ok(()) | Err(system::NO_ENTRY) => 0,
+        Err(failure) => call.fail(2, bytes!(name, what, failure)),
+    }
 }
 
 impl Writer<'_> {
@@ -226,7 +297,7 @@ impl Writer<'_> {
     /// # Errors
     /// The archive cannot be written.
     fn add(&mut self, path: &[u8], name: &[u8]) -> Outcome {
-        if self.plan.excludes(name) {
+        if self.plan.excludes_by(name, self.member.excludes) {
             return Ok(());
         }
         let found = match system::stat(path, self.plan.dereference) {
@@ -252,14 +323,13 @@ impl Writer<'_> {
         }
         let member = self.plan.transform.apply(&shown, Scope::Member);
         let member = self.member_name(&member);
-        let newer = |known: &u64| found.modified.seconds.max(0) as u64 > *known;
+        let is_directory = found.kind == Kind::Directory;
+        let newer = |known: &u64| !is_directory && found.modified.seconds.max(0) as u64 > *known;
         let wanted = self.plan.mode != Mode::Update || self.known.get(&member).is_none_or(newer);
         let recent = self.plan.newer.is_none_or(|newer| found.modified >= newer);
-        let wanted = wanted && (recent || found.kind == Kind::Directory);
-        if wanted {
-            self.entry(path, &found, &shown, &member)?;
-        }
-        if found.kind == Kind::Directory && self.plan.recurse {
+        let wanted = wanted && (recent || is_directory);
+        let packed = wanted && self.entry(path, &found, &shown, &member)?;
+        if is_directory && self.member.recurse {
             match system::read_directory(path) {
                 Ok(entries) => {
                     for entry in entries {
@@ -269,20 +339,14 @@ impl Writer<'_> {
                 Err(failure) => self.complain(bytes!(name, ": Cannot open: ", failure)),
             }
         }
-        if self.plan.remove {
-            let removed = match found.kind {
-                Kind::Directory => system::remove_directory(path),
-                _ => system::unlink(path),
-            };
-            if let Err(failure) = removed {
-                self.complain(bytes!(name, ": Cannot unlink: ", failure));
-            }
+        if self.plan.remove && packed {
+            self.packed.push((path.to_vec(), name.to_vec(), found.kind));
         }
         Ok(())
     }
 
-    /// Writes one entry. `shown` is its name for messages, `member` the one in the archive. Devices have no numbers.
-    fn entry(&mut self, path: &[u8], found: &Stat, shown: &[u8], member: &[u8]) -> Outcome {
+    /// The header of a file with what does not depend on its kind. Devices have no numbers.
+    fn header(&self, found: &Stat) -> Header {
         let mut header = Header::new_gnu();
         let is_directory = found.kind == Kind::Directory;
         let change = self.plan.mode_change.as_ref();
@@ -323,7 +387,13 @@ impl Writer<'_> {
             let _ = header.set_username(&user.unwrap_or_default());
             let _ = header.set_groupname(&group.unwrap_or_default());
         }
-        let mut content = Vec::new();
+        header
+    }
+
+    /// Writes one entry; whether it could be read. `shown` is its name for messages, `member` the one in the archive.
+    fn entry(&mut self, path: &[u8], found: &Stat, shown: &[u8], member: &[u8]) -> Outcome<bool> {
+        let mut header = self.header(found);
+        let mut content: Option<system::File> = None;
         let mut link = None;
         let known = self.links.get(&(found.device, found.inode)).cloned();
         let known = known.filter(|_| !self.plan.hard_dereference);
@@ -347,15 +417,15 @@ impl Writer<'_> {
             }
             Kind::Regular => {
                 header.set_entry_type(EntryType::Regular);
-                content = match system::read_sized(path, found.size) {
-                    Ok(content) => content,
+                match system::open_file(path) {
+                    Ok(file) => content = Some(file),
                     Err(failure) => {
                         self.links.remove(&(found.device, found.inode));
                         self.unreadable(shown, "Cannot open", failure);
-                        return Ok(());
+                        return Ok(false);
                     }
-                };
-                header.set_size(content.len() as u64);
+                }
+                header.set_size(found.size);
             }
         }
         self.show(if self.plan.shows_transformed {
@@ -370,8 +440,30 @@ impl Writer<'_> {
                 system::Failure::from(error)
             )
         };
-        self.append(header, member, link.as_deref(), &content)
-            .map_err(fail)
+        let mut body = Body {
+            rest: content.as_ref().map_or(0, |_| found.size),
+            file: content,
+            failure: None,
+            missing: 0,
+        };
+        self.append(header, member, link.as_deref(), &mut body)
+            .map_err(fail)?;
+        if let Some(failure) = body.failure {
+            self.complain(bytes!(
+                shown,
+                ": Cannot read: ",
+                system::Failure::from(failure)
+            ));
+            return Ok(false);
+        }
+        if body.missing > 0 {
+            let (count, plural) = (body.missing, if body.missing == 1 { "" } else { "s" });
+            let what = format!(": File shrank by {count} byte{plural}; padding with zeros");
+            self.call.fail(1, bytes!(shown, what));
+            self.status = self.status.max(1);
+            return Ok(false);
+        }
+        Ok(true)
     }
 
     /// Appends an entry with the names of any length. The fields are filled here, and not by the library, which takes
@@ -381,7 +473,7 @@ impl Writer<'_> {
         mut header: Header,
         name: &[u8],
         link: Option<&[u8]>,
-        content: &[u8],
+        content: impl Read,
     ) -> std::io::Result<()> {
         self.append_long(b'K', link.unwrap_or_default())?;
         self.append_long(b'L', name)?;

@@ -1,8 +1,7 @@
 //! `tar --delete`: an archive without some of its members.
 //!
 //! The archive is read as a whole, and the bytes of the members that stay are copied as they are, with their extended
-//! headers: nothing is parsed and written again. It is refused for compressed archives, as GNU's refuses it, whether
-//! an option or the content tells the compression.
+//! headers: nothing is parsed and written again. It is refused for compressed archives, as GNU's refuses it.
 
 use std::io::Write as _;
 
@@ -11,7 +10,7 @@ use ::tar::Archive;
 use super::codec::Codec;
 use super::create::RECORD;
 use super::extract;
-use super::tar::Plan;
+use super::tar::{COMPRESSED, Plan};
 use crate::call::{Call, bytes};
 use crate::system;
 
@@ -23,17 +22,13 @@ use crate::system;
 /// # Errors
 /// The message where the archive is compressed, damaged or cannot be read or written.
 pub fn run(call: &Call, plan: &Plan) -> Result<i32, Vec<u8>> {
-    const COMPRESSED: &[u8] = b"Cannot update compressed archives";
-    if plan.codec.is_some_and(|codec| codec != Codec::None) {
-        return Err(COMPRESSED.to_vec());
-    }
     let fail = |failure: system::Failure| bytes!(plan.archive, ": Cannot open: ", failure);
     let old = match system::read_whole(&plan.archive) {
         Err(system::NO_ENTRY) => Vec::new(),
         old => old.map_err(fail)?,
     };
     if Codec::of(&old) != Codec::None {
-        return Err(COMPRESSED.to_vec());
+        return Err(COMPRESSED.into());
     }
     let globs = extract::globs(plan);
     let mut found = vec![false; plan.members.len()];
@@ -46,7 +41,8 @@ pub fn run(call: &Call, plan: &Plan) -> Result<i32, Vec<u8>> {
         let entry = entry.map_err(broken)?;
         let size = entry.header().entry_size().unwrap_or(0);
         let end = entry.raw_file_position().saturating_add(size);
-        let end = usize::try_from(end.next_multiple_of(512)).unwrap_or(usize::MAX);
+        let end = end.checked_next_multiple_of(512).unwrap_or(u64::MAX);
+        let end = usize::try_from(end).unwrap_or(usize::MAX);
         let name = entry.path_bytes();
         let selected =
             !plan.members.is_empty() && extract::selects(plan, &globs, &mut found, &name);

@@ -4,17 +4,21 @@
 //!
 //! 1. Leading slashes are taken from names, with a message once for the whole archive; a name with a part `..` is
 //!    refused.
-//! 2. Symbolic links are made last, in `Reader::finish_links`, when nothing can be written through them any more.
-//! 3. A parent that is a symbolic link on the system already, and leads out of the directory, refuses the member
-//!    (`safety::check_parents`).
+//! 2. Symbolic links that are absolute or have a part `..` are made last, in `Reader::finish`, when nothing can be
+//!    written through them any more; an empty file keeps their place. Other links lead to where nothing else can be but
+//!    what rule 3 lets pass.
+//! 3. A parent that is a symbolic link and leads out of the directory refuses the member (`safety::check_parents`),
+//!    and so it does for links that are made last, for the directories that get their mode then, and for what a hard
+//!    link leads to.
 //! 4. A hard link is refused where its target has a part `..`.
 //!
 //! Directories get their mode and time at the end too, in reverse order: one without write permission can be filled
-//! first, and what is put into a directory does not change its time any more.
+//! first, and what is put into a directory does not change its time any more. What has taken the place of a directory
+//! meanwhile keeps what it has.
 //!
 //! The archive is a stream: memory is constant but for links and directories, which are kept until the end. Archives
 //! with POSIX's, pax's and GNU's headers are read by the crate `tar`; the compression is recognised by the first
-//! bytes, with `-z`, `-j` and `-J` or without. `create` and `delete` use `raw`, `globs`, `selects` and
+//! bytes, with `-z`, `-j` and `-J` or without. `create` and `delete` use `scan`, `globs`, `selects` and
 //! `not_found` as well.
 
 use std::collections::HashMap;
@@ -24,7 +28,7 @@ use ::tar::{Archive, EntryType, Header};
 
 use super::codec::Codec;
 use super::safety::{self, Escape};
-use super::tar::{Mode, Plan};
+use super::tar::{COMPRESSED, Mode, Plan};
 use super::transform::Scope;
 use crate::call::{Call, bytes};
 use crate::glob::Glob;
@@ -80,32 +84,40 @@ fn open(plan: &Plan) -> Outcome<Box<dyn Read>> {
 /// The times of members by name, in seconds since 1970. Of several members of one name the last counts.
 pub type Times = HashMap<Vec<u8>, u64>;
 
-/// An uncompressed archive without the zeros at its end, and the time of each member, for `-r` and `-u`. The length
-/// is a multiple of 512. The whole archive is in memory.
-pub fn raw(plan: &Plan) -> Outcome<(Vec<u8>, Times)> {
-    let mut content = Vec::new();
-    let fail = |error: std::io::Error| {
-        bytes!(
-            plan.archive,
-            ": Cannot read: ",
-            system::Failure::from(error)
-        )
+/// Where the members of an archive end, and the time of each of them, for `-r` and `-u`. The place is a multiple of
+/// 512 bytes.
+///
+/// # Errors
+/// The archive is compressed, or damaged: what is put behind its members would be lost.
+pub fn scan(plan: &Plan) -> Outcome<(u64, Times)> {
+    let file = system::open_file(&plan.archive)
+        .map_err(|failure| bytes!(plan.archive, ": Cannot open: ", failure))?;
+    let length = file.metadata().map_or(u64::MAX, |found| found.len());
+    let mut reader = BufReader::with_capacity(CHUNK, file);
+    let start = reader.fill_buf().unwrap_or_default();
+    if Codec::of(start) != Codec::None {
+        return Err(COMPRESSED.into());
+    }
+    let (mut known, mut end) = (HashMap::new(), 0);
+    let mut archive = Archive::new(reader);
+    let broken = |end| match end {
+        0 => b"This does not look like a tar archive".to_vec(),
+        _ => b"Unexpected EOF in archive".to_vec(),
     };
-    open(plan)?.read_to_end(&mut content).map_err(fail)?;
-    let mut known = HashMap::new();
-    let mut end = 0;
-    let mut archive = Archive::new(content.as_slice());
-    for entry in archive.entries().map_err(fail)? {
-        let entry = entry.map_err(fail)?;
+    for entry in archive.entries().map_err(|_| broken(0))? {
+        let entry = entry.map_err(|_| broken(end))?;
         let size = entry.header().entry_size().unwrap_or(0);
-        end = (entry.raw_file_position() + size).div_ceil(512) * 512;
+        let content = entry.raw_file_position().saturating_add(size);
+        if content > length {
+            return Err(broken(length));
+        }
+        end = content.next_multiple_of(512);
         known.insert(
             entry.path_bytes().into_owned(),
             entry.header().mtime().unwrap_or(0),
         );
     }
-    content.truncate(end as usize);
-    Ok((content, known))
+    Ok((end, known))
 }
 
 /// The state of one pass through the members of an archive, for `-x`, `-t` and `-d`.
@@ -118,8 +130,8 @@ pub(super) struct Reader<'a> {
     globs: Vec<Glob>,
     /// Which of the names asked for were in a member.
     found: Vec<bool>,
-    /// Symbolic links to make at the end: the text, and where.
-    links: Vec<(Vec<u8>, Vec<u8>)>,
+    /// Symbolic links to make at the end.
+    links: Vec<Waiting>,
     /// Directories that get their mode and their time (in seconds since 1970) at the end, in the order of the
     /// archive.
     directories: Vec<(Vec<u8>, u32, u64)>,
@@ -130,6 +142,17 @@ pub(super) struct Reader<'a> {
     stripped: bool,
     /// The exit status so far.
     pub(super) status: i32,
+}
+
+/// A symbolic link that is made at the end.
+struct Waiting {
+    /// What the archive calls it.
+    name: Vec<u8>,
+    path: Vec<u8>,
+    /// Where it leads.
+    text: Vec<u8>,
+    /// The file that keeps its place.
+    kept: system::Stat,
 }
 
 /// Lists or extracts the archive, or compares it with the files; gives the exit status.
@@ -174,7 +197,7 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
                 };
                 reader.out.flush();
                 call.fail(2, message);
-                reader.finish_links();
+                reader.finish();
                 return Ok(reader.out.finish("tar", 2, 2));
             }
         };
@@ -220,7 +243,7 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
         let rest = &mut archive.into_inner().take(RECORD);
         let _ = std::io::copy(rest, &mut std::io::sink());
     }
-    reader.finish_links();
+    reader.finish();
     reader.out.flush();
     if not_found(call, plan, &reader.found) {
         reader.status = 2;
@@ -233,7 +256,7 @@ pub fn run(call: &Call, plan: &Plan) -> Outcome<i32> {
 /// hint at `--wildcards` first.
 pub fn not_found(call: &Call, plan: &Plan, found: &[bool]) -> bool {
     let missing = plan.members.iter().zip(found).filter(|(_, found)| !**found);
-    let missing: Vec<&[u8]> = missing.map(|((_, name), _)| name.as_slice()).collect();
+    let missing: Vec<&[u8]> = missing.map(|(member, _)| member.name.as_slice()).collect();
     let is_pattern = |name: &&[u8]| name.iter().any(|byte| b"*?[".contains(byte));
     if !plan.wildcards && missing.iter().any(is_pattern) {
         call.fail(0, "Pattern matching characters used in file names");
@@ -259,8 +282,8 @@ pub fn selects(plan: &Plan, globs: &[Glob], found: &mut [bool], name: &[u8]) -> 
     }
     let bare = name.strip_suffix(b"/").unwrap_or(name);
     let mut selected = false;
-    for (index, (_, wanted)) in plan.members.iter().enumerate() {
-        let wanted = wanted.strip_suffix(b"/").unwrap_or(wanted);
+    for (index, member) in plan.members.iter().enumerate() {
+        let wanted = member.name.strip_suffix(b"/").unwrap_or(&member.name);
         let inside = bare
             .strip_prefix(wanted)
             .is_some_and(|rest| rest.is_empty() || rest[0] == b'/');
@@ -276,7 +299,7 @@ pub fn selects(plan: &Plan, globs: &[Glob], found: &mut [bool], name: &[u8]) -> 
 pub fn globs(plan: &Plan) -> Vec<Glob> {
     let names = plan.members.iter();
     names
-        .map(|(_, name)| Glob::new(name, false, false))
+        .map(|member| Glob::new(&member.name, false, false))
         .collect()
 }
 
@@ -302,7 +325,14 @@ impl Reader<'_> {
             };
             line.extend(bytes!(arrow, self.plan.quoting.show(link)));
         }
-        self.out.line(&line);
+        // With `-O` standard output has the contents alone.
+        if self.plan.to_stdout {
+            self.out.flush();
+            line.push(b'\n');
+            let _ = std::io::stderr().write_all(&line);
+        } else {
+            self.out.line(&line);
+        }
     }
 
     /// What `tar -tv` shows before the name: type and permissions, owners, size and local time. The size is padded so
@@ -317,16 +347,7 @@ impl Reader<'_> {
             EntryType::Fifo => 'p',
             _ => '-',
         };
-        let mode = header.mode().unwrap_or(0);
-        let letters: String = (0..9)
-            .map(|bit| {
-                if mode >> (8 - bit) & 1 == 1 {
-                    ['r', 'w', 'x'][bit % 3]
-                } else {
-                    '-'
-                }
-            })
-            .collect();
+        let letters = system::mode_letters(header.mode().unwrap_or(0));
         let owner = |name: Option<&[u8]>, number: u64| match name {
             Some(name) if !name.is_empty() && !self.plan.numeric => {
                 String::from_utf8_lossy(name).into_owned()
@@ -377,6 +398,8 @@ impl Reader<'_> {
         {
             parts.insert(0, top);
         }
+        // Each file has one path.
+        parts.retain(|part| *part != b".");
         if self.plan.absolute {
             let start: &[u8] = if name.starts_with(b"/") && self.plan.strip == 0 {
                 b"/"
@@ -415,12 +438,19 @@ impl Reader<'_> {
         }
     }
 
-    /// A path without the directory that is extracted to.
-    fn below<'p>(&self, path: &'p [u8]) -> &'p [u8] {
-        let rest = path
-            .strip_prefix(self.plan.directory.as_slice())
-            .unwrap_or(path);
-        &rest[rest.iter().take_while(|&&byte| byte == b'/').count()..]
+    /// Whether no link leads `path`, which `target` gave, out of the directory that is extracted to.
+    fn stays_inside(&self, path: &[u8]) -> Result<(), Escape> {
+        if self.plan.absolute {
+            return Ok(());
+        }
+        let directory = self.plan.directory.as_slice();
+        let rest = match directory {
+            // Such a path has no directory in front; what begins with a dot may be a name.
+            b"." => path,
+            _ => path.strip_prefix(directory).unwrap_or(path),
+        };
+        let slashes = rest.iter().take_while(|&&byte| byte == b'/').count();
+        safety::check_parents(directory, &rest[slashes..])
     }
 
     /// Says that something failed with a member; the status becomes 2.
@@ -443,14 +473,18 @@ impl Reader<'_> {
         content: &mut dyn Read,
     ) -> Outcome {
         if self.plan.to_stdout {
-            if is_file(header) {
-                let mut text = Vec::new();
-                content
-                    .read_to_end(&mut text)
-                    .map_err(|_| b"Unexpected EOF in archive".to_vec())?;
-                self.out.put(&text);
+            if self.plan.verbose > 0 {
+                self.list(shown, header, link.as_deref(), self.plan.verbose);
             }
-            return Ok(());
+            let copied = match is_file(header) {
+                true => std::io::copy(content, &mut self.out),
+                false => Ok(0),
+            };
+            // Where the output broke, `Output::finish` says it.
+            return match copied {
+                Err(_) if !self.out.is_broken() => Err(b"Unexpected EOF in archive".to_vec()),
+                _ => Ok(()),
+            };
         }
         if !self.plan.absolute && safety::check_name(name) == Err(Escape::Parent) {
             self.refuse(bytes!(name, ": Member name contains '..'"));
@@ -459,9 +493,7 @@ impl Reader<'_> {
         let Some(path) = self.target(name) else {
             return Ok(());
         };
-        if !self.plan.absolute
-            && let Err(escape) = safety::check_parents(&self.plan.directory, self.below(&path))
-        {
+        if let Err(escape) = self.stays_inside(&path) {
             self.refuse(bytes!(name, ": refused: ", escape.reason()));
             return Ok(());
         }
@@ -493,13 +525,21 @@ impl Reader<'_> {
         self.status = self.call.fail(2, message);
     }
 
-    /// Makes a directory; its mode and time are set at the end.
+    /// Makes a directory; its mode and time are set at the end. A file or a link of this name makes room.
     fn make_directory(&mut self, name: &[u8], path: Vec<u8>, header: &Header) {
-        // A file of this name makes room.
-        if system::stat(&path, false).is_ok_and(|old| old.kind == Kind::Regular)
-            && !self.plan.keep_old
-        {
-            let _ = system::unlink(&path);
+        let old = system::stat(&path, false).ok();
+        if old.is_some_and(|old| old.kind != Kind::Directory) {
+            let path_shown = quote::escaped(name.strip_suffix(b"/").unwrap_or(name), false, false);
+            if self.plan.skip_old && self.plan.verbose > 0 {
+                self.out.flush();
+                let message = bytes!(path_shown, ": skipping existing file");
+                self.call.fail(0, message);
+            }
+            let is_newer = self.plan.keep_newer && self.is_newer(&path, header);
+            if self.plan.keep_old || self.plan.skip_old || is_newer {
+                return;
+            }
+            self.remove(&path);
         }
         if let Err(failure) = make_directories(&path) {
             self.complain(name, "Cannot mkdir", failure);
@@ -509,6 +549,21 @@ impl Reader<'_> {
             header.mode().unwrap_or(0o755),
             header.mtime().unwrap_or(0),
         ));
+    }
+
+    /// Whether what is there already is not older than the entry, which is said.
+    fn is_newer(&mut self, path: &[u8], header: &Header) -> bool {
+        let time = header.mtime().unwrap_or(0);
+        let old = system::stat(path, false);
+        let is_newer =
+            old.is_ok_and(|old| u64::try_from(old.modified.seconds).is_ok_and(|old| old >= time));
+        if is_newer {
+            self.out.flush();
+            let path = quote::word(path);
+            self.call
+                .fail(0, bytes!("Current ", path, " is newer or same age"));
+        }
+        is_newer
     }
 
     /// Removes what is in the way of an entry, as far as the options allow; whether the entry is to be made.
@@ -531,13 +586,7 @@ impl Reader<'_> {
         let Ok(old) = system::stat(path, false) else {
             return true;
         };
-        let time = header.mtime().unwrap_or(0);
-        if self.plan.keep_newer && u64::try_from(old.modified.seconds).is_ok_and(|old| old >= time)
-        {
-            self.out.flush();
-            let path = quote::word(path);
-            self.call
-                .fail(0, bytes!("Current ", path, " is newer or same age"));
+        if self.plan.keep_newer && self.is_newer(path, header) {
             return false;
         }
         if self.plan.skip_old {
@@ -573,14 +622,20 @@ impl Reader<'_> {
                 }
             }
             // What takes its place is a new file, not a change of the old one.
-            _ => {
-                let _ = system::unlink(path);
-            }
+            _ => self.remove(path),
         }
         true
     }
 
-    /// Makes an entry that is no directory. Symbolic links are only noted; devices are left out silently.
+    /// Removes what makes room. A link that waited there is not made any more.
+    fn remove(&mut self, path: &[u8]) {
+        // What could not be removed is in the way of what follows.
+        let _ = system::unlink(path);
+        self.links.retain(|waiting| waiting.path != path);
+    }
+
+    /// Makes an entry that is no directory. Symbolic links that may lead out are only noted; devices are left out
+    /// silently.
     fn make(
         &mut self,
         name: &[u8],
@@ -591,7 +646,12 @@ impl Reader<'_> {
     ) {
         let made = match header.entry_type() {
             EntryType::Symlink => {
-                self.links.push((link.unwrap_or_default(), path));
+                let text = link.unwrap_or_default();
+                if !self.plan.absolute && safety::check_name(&text).is_err() {
+                    self.wait(name, path, text);
+                } else {
+                    self.make_symlink(name, &text, &path);
+                }
                 return;
             }
             EntryType::Link => {
@@ -619,10 +679,14 @@ impl Reader<'_> {
         let Some(existing) = self.target(link) else {
             return;
         };
+        if let Err(escape) = self.stays_inside(&existing) {
+            self.refuse(bytes!(name, ": refused: ", escape.reason()));
+            return;
+        }
         // A symbolic link is made last: another name of it is one more with the same text.
-        let waiting = self.links.iter().find(|(_, made)| *made == existing);
-        if let Some(text) = waiting.map(|(text, _)| text.clone()) {
-            self.links.push((text, path));
+        let waiting = self.links.iter().find(|waiting| waiting.path == existing);
+        if let Some(text) = waiting.map(|waiting| waiting.text.clone()) {
+            self.wait(name, path, text);
             return;
         }
         if let Err(failure) = system::link(&existing, &path, false) {
@@ -650,11 +714,48 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Makes the symbolic links, then sets mode and time of the directories, inner ones before the outer.
-    fn finish_links(&mut self) {
-        for (target, path) in std::mem::take(&mut self.links) {
-            if let Err(failure) = system::symlink(&target, &path) {
-                self.complain(&path, "Cannot create symlink", failure);
+    /// Makes a symbolic link to what `text` says.
+    fn make_symlink(&mut self, name: &[u8], text: &[u8], path: &[u8]) {
+        if let Err(failure) = system::symlink(text, path) {
+            let text = quote::word(text);
+            let what = format!(
+                "Cannot create symlink to {}",
+                String::from_utf8_lossy(&text)
+            );
+            self.complain(name, &what, failure);
+        }
+    }
+
+    /// Notes a symbolic link that is made at the end, and keeps its place.
+    fn wait(&mut self, name: &[u8], path: Vec<u8>, text: Vec<u8>) {
+        let kept = system::create_new(&path).and_then(|_| system::stat(&path, false));
+        match kept {
+            Ok(kept) => self.links.push(Waiting {
+                name: name.to_vec(),
+                path,
+                text,
+                kept,
+            }),
+            Err(failure) => self.complain(name, "Cannot open", failure),
+        }
+    }
+
+    /// Makes the symbolic links that were noted, then sets mode and time of the directories, inner ones before the
+    /// outer. One of these links may be a parent of what follows it.
+    fn finish(&mut self) {
+        for waiting in std::mem::take(&mut self.links) {
+            let Waiting {
+                name, path, text, ..
+            } = &waiting;
+            if let Err(escape) = self.stays_inside(path) {
+                self.refuse(bytes!(name, ": refused: ", escape.reason()));
+                continue;
+            }
+            // What has taken its place stays.
+            let found = system::stat(path, false);
+            if found.is_ok_and(|found| found.is_same(&waiting.kept)) {
+                let _ = system::unlink(path);
+                self.make_symlink(name, text, path);
             }
         }
         let mask = if self.plan.preserve || system::identity().uid == 0 {
@@ -663,6 +764,11 @@ impl Reader<'_> {
             system::umask()
         };
         for (path, mode, modified) in std::mem::take(&mut self.directories).into_iter().rev() {
+            let found = system::stat(&path, false);
+            let is_directory = found.is_ok_and(|found| found.kind == Kind::Directory);
+            if !is_directory || self.stays_inside(&path).is_err() {
+                continue;
+            }
             // A directory that is not ours keeps what it has.
             let _ = system::set_mode(&path, mode & 0o7777 & !mask);
             if !self.plan.touch {

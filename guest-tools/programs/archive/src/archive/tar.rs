@@ -6,12 +6,13 @@
 //! ```text
 //! tar cfC a.tar dir file      traditional: a word of letters, then their values in the order of the letters
 //! tar -cf a.tar -C dir file   short: the value is the rest of the word, or the next word
-//! tar --create --file=a.tar   long: a unique prefix is enough; of several, the first of the table is taken
+//! tar --create --file=a.tar   long: a prefix that fits one option is enough
 //! ```
 //!
 //! `-C` holds for the members that follow it, and relative to the `-C` before it: `-C a x -C b y` packs `a/x` and
-//! `a/b/y`. No directory is entered; each member keeps the directory that it is looked for in. All other options hold
-//! for the whole call, also `--exclude` and `--no-recursion`, which GNU's applies to the members behind them.
+//! `a/b/y`. No directory is entered; each member keeps the directory that it is looked for in. In the same way
+//! `--exclude`, `-X` and `--no-recursion` hold for the members that follow them, where files are packed. All other
+//! options hold for the whole call.
 //!
 //! Accepted without an effect are `--sort` (entries of a directory are sorted as `system::read_directory` gives
 //! them), `--format` (archives have GNU's headers), `--warning`, `-S`, `--totals`, and the options about owners:
@@ -56,15 +57,14 @@ pub struct Plan {
     pub mode: Mode,
     /// The path of the archive; `-` is standard input or standard output.
     pub archive: Vec<u8>,
-    /// The compression that was asked for: none where no option speaks of it, `Codec::None` where `-a` found nothing
-    /// in the name of the archive. Reading looks at the content, and compares it with this only to refuse a wrong
-    /// `-z`.
+    /// The compression that was asked for, for a new archive also by `-a` and its name. Reading looks at the content,
+    /// and compares it with this only to refuse a wrong `-z`.
     pub codec: Option<Codec>,
     /// How often `-v` was given.
     pub verbose: u8,
-    /// The members in the order of the command line, each as the directory it is looked for in (`.` or the path of
-    /// its `-C`) and its name. Operands, and the lines of the files of `-T`, which are never taken for options.
-    pub members: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The members in the order of the command line: operands, and the lines of the files of `-T`, which are never
+    /// taken for options.
+    pub members: Vec<Member>,
     /// The last `-C`, which is where members are extracted to.
     pub directory: Vec<u8>,
     /// `-O`: contents go to standard output.
@@ -81,8 +81,6 @@ pub struct Plan {
     pub preserve: bool,
     /// `-m`: extracted files have the time of extraction.
     pub touch: bool,
-    /// False after `--no-recursion`: directories are packed without what is in them.
-    pub recurse: bool,
     /// `--remove-files`: what was packed is removed.
     pub remove: bool,
     /// `--wildcards`: members that are asked for are patterns as well as names.
@@ -129,8 +127,21 @@ pub struct Plan {
     pub utc: bool,
     /// How a listing shows names.
     pub quoting: Quoting,
-    /// Patterns behind all names, which exclude nothing.
+    /// Options behind all names, which have no effect, as a message shows them.
     pub idle: Vec<Vec<u8>>,
+}
+
+/// A member that is asked for.
+#[derive(Default)]
+pub struct Member {
+    /// Where it is looked for: `.` or the path of its `-C`.
+    pub directory: Vec<u8>,
+    /// What it is called.
+    pub name: Vec<u8>,
+    /// False after `--no-recursion`: a directory is packed without what is in it.
+    pub recurse: bool,
+    /// How many of the patterns stand before it.
+    pub excludes: usize,
 }
 
 /// How names are shown.
@@ -179,6 +190,8 @@ const USAGE: &str = "Usage: tar [OPTION...] [FILE]...\nGNU 'tar' saves many file
 /// Long options with the key that `Reading::option` takes: the letter, or a word for an option that has none.
 /// `nothing` is an option that is accepted and ignored, `ignored` one that has a value as well.
 const LONG: &[(&str, &str)] = &[
+    ("help", "help"),
+    ("version", "version"),
     ("create", "c"),
     ("append", "r"),
     ("update", "u"),
@@ -217,6 +230,7 @@ const LONG: &[(&str, &str)] = &[
     ("exclude", "exclude"),
     ("strip-components", "strip"),
     ("no-recursion", "no-recursion"),
+    ("recursion", "recursion"),
     ("remove-files", "remove"),
     ("wildcards", "wildcards"),
     ("no-wildcards", "nothing"),
@@ -272,7 +286,6 @@ const LONG: &[(&str, &str)] = &[
     ("recursive-unlink", "nothing"),
     ("no-overwrite-dir", "nothing"),
     ("atime-preserve", "nothing"),
-    ("recursion", "nothing"),
     ("ignore-zeros", "nothing"),
     ("seek", "nothing"),
     ("no-seek", "nothing"),
@@ -284,6 +297,37 @@ const LONG: &[(&str, &str)] = &[
     ("ignore-command-error", "nothing"),
     ("no-ignore-command-error", "nothing"),
 ];
+
+/// What `--exclude-vcs` leaves out.
+const VCS: &[&str] = &[
+    ".git",
+    ".gitignore",
+    ".gitmodules",
+    ".gitattributes",
+    ".svn",
+    ".hg",
+    ".hgignore",
+    ".hgtags",
+    "CVS",
+    ".cvsignore",
+    "RCS",
+    "SCCS",
+    ".bzr",
+    ".bzrignore",
+    ".bzrtags",
+    "_darcs",
+    ".arch-ids",
+    "{arch}",
+    "=RELEASE-ID",
+    "=meta-update",
+    "=update",
+];
+
+/// What is said of an archive that would have to be written anew to be changed.
+pub const COMPRESSED: &str = "Cannot update compressed archives";
+
+/// The options that may have a value behind `=`.
+const OPTIONAL: &[&str] = &["one-top-level", "totals", "checkpoint", "atime-preserve"];
 
 /// The keys that take a value: the rest of the word or the next word for a letter, what follows `=` or the next word
 /// for a long option.
@@ -318,6 +362,10 @@ struct Reading<'a> {
     null: bool,
     /// Names come from a file, which may have none.
     listed: bool,
+    /// `-a`: the name of a new archive tells its compression.
+    auto: bool,
+    /// Directories are packed with what is in them.
+    recurse: bool,
     arguments: std::collections::VecDeque<Vec<u8>>,
 }
 
@@ -379,52 +427,7 @@ fn malformed(call: &Call, message: impl AsRef<[u8]>) -> i32 {
 /// No mode or two, an option that does not exist or has no value, a list of files that cannot be read, `-c` without
 /// members. The message is written.
 fn read(call: &Call) -> Result<Plan, i32> {
-    let mut reading = Reading {
-        call,
-        plan: Plan {
-            mode: Mode::List,
-            archive: b"-".to_vec(),
-            codec: None,
-            verbose: 0,
-            members: Vec::new(),
-            directory: b".".to_vec(),
-            to_stdout: false,
-            keep_old: false,
-            skip_old: false,
-            absolute: false,
-            dereference: false,
-            preserve: false,
-            touch: false,
-            recurse: true,
-            remove: false,
-            wildcards: false,
-            numeric: false,
-            strip: 0,
-            exclude: Vec::new(),
-            owner: None,
-            group: None,
-            level: 6,
-            mtime: None,
-            transform: Transform::default(),
-            shows_transformed: false,
-            top: None,
-            keep_newer: false,
-            overwrite: false,
-            clamps: false,
-            newer: None,
-            mode_change: None,
-            ignores_unreadable: false,
-            hard_dereference: false,
-            full_time: false,
-            utc: false,
-            quoting: Quoting::Escape,
-            idle: Vec::new(),
-        },
-        mode: None,
-        null: false,
-        listed: false,
-        arguments: call.arguments.iter().cloned().collect(),
-    };
+    let mut reading = Reading::start(call);
     // The old style: letters without a dash, their values after them in order.
     if let Some(first) = call
         .arguments
@@ -472,11 +475,13 @@ fn read(call: &Call) -> Result<Plan, i32> {
     if reading.plan.top.as_ref().is_some_and(Vec::is_empty) {
         reading.plan.top = Some(stem(&reading.plan.archive));
     }
-    if matches!(mode, Mode::Create | Mode::Append | Mode::Update) {
-        let idle = std::mem::take(&mut reading.plan.idle);
-        let used = reading.plan.exclude.len() - idle.len();
-        reading.plan.exclude.truncate(used);
-        reading.plan.idle = idle;
+    let compressed = reading.plan.codec.is_some_and(|codec| codec != Codec::None);
+    if matches!(mode, Mode::Append | Mode::Update | Mode::Delete) && compressed {
+        return Err(usage(call, COMPRESSED));
+    }
+    if mode == Mode::Create && reading.auto {
+        let named = Codec::of_name(&reading.plan.archive);
+        reading.plan.codec.get_or_insert(named);
     }
     if mode == Mode::Create && reading.plan.members.is_empty() && !reading.listed {
         return Err(usage(call, "Cowardly refusing to create an empty archive"));
@@ -501,11 +506,105 @@ fn stem(archive: &[u8]) -> Vec<u8> {
     name.to_vec()
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    /// With no option read.
+    fn start(call: &'a Call) -> Reading<'a> {
+        Reading {
+            call,
+            plan: Plan {
+                mode: Mode::List,
+                archive: b"-".to_vec(),
+                codec: None,
+                verbose: 0,
+                members: Vec::new(),
+                directory: b".".to_vec(),
+                to_stdout: false,
+                keep_old: false,
+                skip_old: false,
+                absolute: false,
+                dereference: false,
+                preserve: false,
+                touch: false,
+                remove: false,
+                wildcards: false,
+                numeric: false,
+                strip: 0,
+                exclude: Vec::new(),
+                owner: None,
+                group: None,
+                level: 6,
+                mtime: None,
+                transform: Transform::default(),
+                shows_transformed: false,
+                top: None,
+                keep_newer: false,
+                overwrite: false,
+                clamps: false,
+                newer: None,
+                mode_change: None,
+                ignores_unreadable: false,
+                hard_dereference: false,
+                full_time: false,
+                utc: false,
+                quoting: Quoting::Escape,
+                idle: Vec::new(),
+            },
+            mode: None,
+            null: false,
+            listed: false,
+            auto: false,
+            recurse: true,
+            arguments: call.arguments.iter().cloned().collect(),
+        }
+    }
+
     /// Adds a member that is looked for in the directory of the last `-C`.
     fn member(&mut self, name: Vec<u8>) {
-        self.plan.members.push((self.plan.directory.clone(), name));
+        self.plan.members.push(Member {
+            directory: self.plan.directory.clone(),
+            name,
+            recurse: self.recurse,
+            excludes: self.plan.exclude.len(),
+        });
         self.plan.idle.clear();
+    }
+
+    /// Notes an option that holds for the members behind it.
+    fn positional(&mut self, shown: impl Into<Vec<u8>>) {
+        if !self.plan.members.is_empty() {
+            self.plan.idle.push(shown.into());
+        }
+    }
+
+    /// The option that a name means: the one of that name, or the only one that begins so. Several names of one
+    /// option are no doubt.
+    fn find_long(&self, name: &str, word: &str) -> Result<(&'static str, &'static str), i32> {
+        if let Some(exact) = LONG.iter().find(|(long, _)| *long == name) {
+            return Ok(*exact);
+        }
+        let found: Vec<_> = LONG
+            .iter()
+            .filter(|(long, _)| long.starts_with(name))
+            .collect();
+        let same = |(_, key): &&&(&str, &str)| {
+            *key == found[0].1 && !matches!(*key, "nothing" | "ignored")
+        };
+        match found.as_slice() {
+            [] => Err(malformed(
+                self.call,
+                format!("unrecognized option '--{word}'"),
+            )),
+            [only] => Ok(**only),
+            [first, ..] if found.iter().all(|entry| same(&entry)) => Ok(**first),
+            _ => {
+                let names: String = found
+                    .iter()
+                    .map(|(long, _)| format!(" '--{long}'"))
+                    .collect();
+                let message = format!("option '--{word}' is ambiguous; possibilities:{names}");
+                Err(malformed(self.call, message))
+            }
+        }
     }
 
     /// A long option: `text` is what follows the two dashes, `NAME` or `NAME=VALUE`.
@@ -515,7 +614,8 @@ impl Reading<'_> {
             Some((name, value)) => (name, Some(value.as_bytes().to_vec())),
             None => (text.as_str(), None),
         };
-        match name {
+        let (long, key) = self.find_long(name, &text)?;
+        match key {
             "help" => {
                 print!("{USAGE}");
                 return Err(0);
@@ -526,14 +626,15 @@ impl Reading<'_> {
             }
             _ => {}
         }
-        let exact = LONG.iter().find(|(long, _)| *long == name);
-        let found = exact.or_else(|| LONG.iter().find(|(long, _)| long.starts_with(name)));
-        let Some((_, key)) = found else {
-            return Err(malformed(
-                self.call,
-                format!("unrecognized option '--{name}'"),
-            ));
-        };
+        let valued = VALUED.contains(&key);
+        if value.is_some() && !valued && !OPTIONAL.contains(&long) {
+            let message = format!("option '--{long}' doesn't allow an argument");
+            return Err(malformed(self.call, message));
+        }
+        if valued && value.is_none() && self.arguments.is_empty() {
+            let message = format!("option '--{long}' requires an argument");
+            return Err(malformed(self.call, message));
+        }
         self.option(key, value)
     }
 
@@ -598,41 +699,20 @@ impl Reading<'_> {
                 let patterns = [".#*", "*~", "#*#"].iter();
                 let globs = patterns.map(|pattern| Glob::new(pattern.as_bytes(), false, false));
                 plan.exclude.extend(globs);
+                self.positional("--exclude-backups");
             }
             "z" => plan.codec = Some(Codec::Gzip),
             "j" => plan.codec = Some(Codec::Bzip2),
             "J" => plan.codec = Some(Codec::Xz),
             "zstd" => plan.codec = Some(Codec::Zstd),
             "exclude-vcs" => {
-                let names = [
-                    ".git",
-                    ".gitignore",
-                    ".gitmodules",
-                    ".gitattributes",
-                    ".svn",
-                    ".hg",
-                    ".hgignore",
-                    ".hgtags",
-                    "CVS",
-                    ".cvsignore",
-                    "RCS",
-                    "SCCS",
-                    ".bzr",
-                    ".bzrignore",
-                    ".bzrtags",
-                    "_darcs",
-                    ".arch-ids",
-                    "{arch}",
-                    "=RELEASE-ID",
-                    "=meta-update",
-                    "=update",
-                ];
-                let globs = names
+                let globs = VCS
                     .iter()
                     .map(|name| Glob::new(name.as_bytes(), false, false));
                 plan.exclude.extend(globs);
+                self.positional("--exclude-vcs");
             }
-            "a" => plan.codec = Some(Codec::of_name(&plan.archive)),
+            "a" => self.auto = true,
             "v" => plan.verbose += 1,
             "O" => plan.to_stdout = true,
             "k" => plan.keep_old = true,
@@ -642,7 +722,10 @@ impl Reading<'_> {
             "h" => plan.dereference = true,
             "p" => plan.preserve = true,
             "m" => plan.touch = true,
-            "no-recursion" => plan.recurse = false,
+            "no-recursion" | "recursion" => {
+                self.recurse = key == "recursion";
+                self.positional(format!("--{key}"));
+            }
             "remove" => plan.remove = true,
             "wildcards" => plan.wildcards = true,
             "numeric" => plan.numeric = true,
@@ -682,12 +765,7 @@ impl Reading<'_> {
 
     fn valued(&mut self, key: &str, value: Vec<u8>) -> Result<(), i32> {
         match key {
-            "f" => {
-                self.plan.archive = value;
-                if self.plan.codec == Some(Codec::None) {
-                    self.plan.codec = Some(Codec::of_name(&self.plan.archive));
-                }
-            }
+            "f" => self.plan.archive = value,
             "C" => self.plan.directory = system::join(&self.plan.directory, &value),
             "T" => {
                 self.listed = true;
@@ -705,12 +783,11 @@ impl Reading<'_> {
                 for pattern in lines.filter(|line| !line.is_empty()) {
                     self.plan.exclude.push(Glob::new(pattern, false, false));
                 }
+                self.positional(bytes!("--exclude-from ", quote::word(&value)));
             }
             "exclude" => {
                 self.plan.exclude.push(Glob::new(&value, false, false));
-                if !self.plan.members.is_empty() {
-                    self.plan.idle.push(value);
-                }
+                self.positional(bytes!("--exclude ", quote::word(&value)));
             }
             "add" => self.member(value),
             "N" => self.plan.newer = Some(self.time(&value)?),
@@ -776,20 +853,21 @@ impl Plan {
     ///
     /// The cost is O(n² · patterns) for a name of n parts.
     pub fn excludes(&self, name: &[u8]) -> bool {
-        if self.exclude.is_empty() {
+        self.excludes_by(name, self.exclude.len())
+    }
+
+    /// The same for the first `count` patterns alone.
+    pub fn excludes_by(&self, name: &[u8], count: usize) -> bool {
+        let Some(exclude) = self.exclude.get(..count).filter(|_| count > 0) else {
             return false;
-        }
+        };
         let name = name.strip_suffix(b"/").unwrap_or(name);
         let slashes = || (0..name.len()).filter(|at| name[*at] == b'/');
         let ends: Vec<usize> = slashes().chain([name.len()]).collect();
         let starts = std::iter::once(0).chain(slashes().map(|at| at + 1));
         starts.into_iter().any(|start| {
             let mut parts = ends.iter().filter(|end| **end > start);
-            parts.any(|end| {
-                self.exclude
-                    .iter()
-                    .any(|glob| glob.matches(&name[start..*end]))
-            })
+            parts.any(|end| exclude.iter().any(|glob| glob.matches(&name[start..*end])))
         })
     }
 }

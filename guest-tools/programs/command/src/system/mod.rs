@@ -157,21 +157,11 @@ pub struct Stat {
 impl Stat {
     /// The ten characters of `ls -l`: `-rw-r--r--`.
     pub fn permissions(&self) -> String {
-        let mut text = String::with_capacity(10);
-        text.push(char::from(self.kind.letter()));
-        let special = [(0o4000, 's', 'S'), (0o2000, 's', 'S'), (0o1000, 't', 'T')];
-        for (class, (bit, set, only)) in special.into_iter().enumerate() {
-            let bits = self.mode >> (6 - 3 * class);
-            text.push(if bits & 4 != 0 { 'r' } else { '-' });
-            text.push(if bits & 2 != 0 { 'w' } else { '-' });
-            text.push(match (self.mode & bit != 0, bits & 1 != 0) {
-                (true, true) => set,
-                (true, false) => only,
-                (false, true) => 'x',
-                (false, false) => '-',
-            });
-        }
-        text
+        format!(
+            "{}{}",
+            char::from(self.kind.letter()),
+            mode_letters(self.mode)
+        )
     }
 
     /// Whether both are the same file.
@@ -377,6 +367,24 @@ impl AsRef<[u8]> for Failure {
 
 /// What an operation gives.
 pub type Result<T> = std::result::Result<T, Failure>;
+
+/// Permission bits as the nine letters of `ls -l`: `rwsr-xr-t`.
+pub fn mode_letters(mode: u32) -> String {
+    let mut text = String::with_capacity(9);
+    let special = [(0o4000, 's', 'S'), (0o2000, 's', 'S'), (0o1000, 't', 'T')];
+    for (class, (bit, set, only)) in special.into_iter().enumerate() {
+        let bits = mode >> (6 - 3 * class);
+        text.push(if bits & 4 != 0 { 'r' } else { '-' });
+        text.push(if bits & 2 != 0 { 'w' } else { '-' });
+        text.push(match (mode & bit != 0, bits & 1 != 0) {
+            (true, true) => set,
+            (true, false) => only,
+            (false, true) => 'x',
+            (false, false) => '-',
+        });
+    }
+    text
+}
 
 /// `path` below the directory `base`.
 pub fn join(base: &[u8], path: &[u8]) -> Vec<u8> {

@@ -40,6 +40,12 @@ pub fn create_file(path: &[u8], append: bool) -> Result<File> {
     Ok(options.open(text_path(path)?)?)
 }
 
+/// Opens a file for writing and keeps what is in it; the offset is 0.
+pub fn update_file(path: &[u8]) -> Result<File> {
+    let mut options = std::fs::OpenOptions::new();
+    Ok(options.write(true).open(text_path(path)?)?)
+}
+
 /// Creates a file where there is nothing of its name.
 pub fn create_new(path: &[u8]) -> Result<File> {
     let mut options = std::fs::OpenOptions::new();
