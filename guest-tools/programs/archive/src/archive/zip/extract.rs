@@ -586,7 +586,12 @@ impl Reader<'_> {
                 self.out
                     .put(bytes!("  ", padded(&path), " -> ", target, "\n"));
             }
-            if let Err(failure) = system::symlink(&target, &path) {
+            let bare = path.strip_prefix(directory.as_slice()).unwrap_or(&path);
+            let slashes = bare.iter().take_while(|&&byte| byte == b'/').count();
+            if let Err(escape) = safety::check_parents(&directory, &bare[slashes..]) {
+                self.complain(&path, escape.reason().as_bytes());
+                self.worse(2);
+            } else if let Err(failure) = system::symlink(&target, &path) {
                 self.complain(&path, bytes!("cannot make the link: ", failure).as_slice());
                 self.worse(2);
             }
@@ -734,7 +739,7 @@ fn unpack(
     }
     let entry = archive.by_index(member.index);
     let entry = entry.map_err(|error| (81, error.to_string().into_bytes()))?;
-    let mut limited = entry.take(member.size + 1);
+    let mut limited = entry.take(member.size.saturating_add(1));
     match std::io::copy(&mut limited, target) {
         Ok(size) if size == member.size => Ok(()),
         Ok(_) => {

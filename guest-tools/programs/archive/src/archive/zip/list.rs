@@ -36,8 +36,8 @@ pub fn table(members: &[&Member], verbose: bool, quiet: u8, out: &mut Output) {
     }
     let (mut size, mut packed) = (0, 0);
     for member in members {
-        size += member.size;
-        packed += member.packed;
+        size = member.size.saturating_add(size);
+        packed = member.packed.saturating_add(packed);
         let [year, month, day, hour, minute, _] = member.date;
         let date = format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}");
         let line = if verbose {
@@ -142,14 +142,18 @@ pub fn line(member: &Member, extra: u8, out: &mut Output) {
 
 /// The last line of `zipinfo`: number, sizes, and how much is saved in per cent with one decimal.
 pub fn totals(members: &[&Member], out: &mut Output) {
-    let size: u64 = members.iter().map(|member| member.size).sum();
-    let packed: u64 = members.iter().map(|member| member.packed).sum();
+    // What the archive claims may be more than there can be.
+    let sum = |of: fn(&Member) -> u64| {
+        let sizes = members.iter().map(|member| of(member));
+        sizes.fold(0, u64::saturating_add)
+    };
+    let (size, packed) = (sum(|member| member.size), sum(|member| member.packed));
     let count = members.len();
     let plural = if count == 1 { "" } else { "s" };
     let saved = if size == 0 {
         0.0
     } else {
-        let saved = size as i64 - packed as i64;
+        let saved = i128::from(size) - i128::from(packed);
         (1000.0 * saved as f64 / size as f64).round() / 10.0
     };
     out.line(format!(

@@ -5,7 +5,7 @@
 //! seconds, unless the extra field 0x5455 ("UT") has seconds since 1970. Encrypted members and split archives are
 //! refused.
 //!
-//! `write` makes archives in memory and `extract` reads them from a file; `Member` is what both know of a member
+//! `write` makes archives and `extract` reads them from a file; `Member` is what both know of a member
 //! without reading its content.
 
 mod extract;
@@ -66,11 +66,17 @@ impl Member {
         self.mode.is_some_and(|mode| mode & 0o170_000 == 0o120_000)
     }
 
+    /// Whether a file of that time is newer; the time of DOS may have lost a second.
+    fn is_older_than(&self, time: Time) -> bool {
+        let lost = i64::from(self.stamp.is_none());
+        time.seconds > self.modified().seconds.saturating_add(lost)
+    }
+
     /// When the file was changed: the exact time if there is one, else the DOS time in the zone of `TZ`.
     fn modified(&self) -> Time {
         let [year, month, day, hour, minute, second] = self.date.map(i64::from);
         let seconds = self.stamp.unwrap_or_else(|| {
-            let days = crate::calendar::days_from_civil(year, month, day);
+            let days = crate::calendar::days_from_civil(year, month - 1, day);
             let local = days * 86_400 + hour * 3600 + minute * 60 + second;
             let zone = time::zone();
             let guess = time::local(
@@ -138,6 +144,8 @@ fn percent(size: u64, packed: u64) -> i64 {
     if size == 0 {
         return 0;
     }
-    let saved = size as i64 - packed as i64;
-    (200 * saved / size as i64 + 1).div_euclid(2)
+    // The sizes are claims of an archive, and may be any.
+    let (size, packed) = (i128::from(size), i128::from(packed));
+    let share = (200 * (size - packed) / size + 1).div_euclid(2);
+    i64::try_from(share).unwrap_or(i64::MIN)
 }

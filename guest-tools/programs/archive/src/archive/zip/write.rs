@@ -1,7 +1,8 @@
 //! `zip`: writing archives.
 //!
-//! An archive is made anew in memory and then written over the old one; members that do not change are copied in
-//! their packed form. So memory is O(archive), and a failure before the last step leaves the old archive as it was.
+//! An archive is made anew beside the old one and then takes its place; members that do not change are copied in their
+//! packed form. A failure before the last step leaves the old archive as it was. Only an archive for standard output,
+//! and each file of up to 4 MiB, is held in memory.
 //!
 //! What happens with a member of the old archive and a file of the same name:
 //!
@@ -10,16 +11,18 @@
 //! | add | the file | stays | is added |
 //! | `-u` | the file if it is newer | stays | is added |
 //! | `-f` | the file if it is newer | stays | – |
-//! | `-FS` | the file if it is newer | is removed | is added |
+//! | `-FS` | the file if its time or size differs | is removed | is added |
 //!
 //! Statuses, as zip's manual has them: 12 nothing to do, 13 no archive to delete from, 14 and 15 errors of writing
 //! and reading, 16 wrong options, 18 a file that could not be read.
 
+mod content;
 mod options;
 mod pack;
+mod target;
 
 use std::collections::HashSet;
-use std::io::{BufReader, Cursor, Read as _, Write as _};
+use std::io::{BufReader, Read as _, Write as _};
 
 use ::zip::{ZipArchive, ZipWriter};
 
@@ -31,6 +34,7 @@ use crate::system;
 use crate::system::{Kind, Stat};
 use options::{Settings, Task, USAGE, read};
 use pack::copy;
+use target::Target;
 
 /// A file to add.
 struct Source {
@@ -105,8 +109,8 @@ struct Zipper {
     filtered: bool,
 }
 
-/// An archive that is made in memory.
-type Writer = ZipWriter<Cursor<Vec<u8>>>;
+/// An archive that is made.
+type Writer = ZipWriter<Target>;
 
 impl Zipper {
     /// A message that `-q` leaves out.
@@ -159,6 +163,10 @@ impl Zipper {
                 _ => {}
             }
             self.collect(&members);
+            if self.settings.task == Task::Synchronize && self.sources.is_empty() {
+                // Without any file no member is left out either.
+                return Err(self.error(12, "Nothing to do!"));
+            }
             return self.write(Some((archive, members)));
         }
         if self.settings.task == Task::Delete {
@@ -240,7 +248,10 @@ impl Zipper {
         for (name, _) in &shown {
             self.message(bytes!("  ", name, "\n"));
         }
-        let (count, size) = (shown.len(), shown.iter().map(|(_, size)| size).sum::<u64>());
+        let size = shown
+            .iter()
+            .fold(0, |sum, (_, size)| size.saturating_add(sum));
+        let count = shown.len();
         self.message(format!("Total {count} entries ({size} bytes)\n"));
         Ok(self.out.finish("zip", 0, 14))
     }
@@ -327,6 +338,12 @@ impl Zipper {
             }
             let skipped = is_directory
                 && (self.settings.no_directories || self.settings.junk || bare == b".");
+            if stat.kind == Kind::Fifo {
+                self.warn(bytes!(
+                    "ignoring FIFO (Named Pipe) - use -FI to read: ",
+                    path
+                ));
+            }
             let special = matches!(stat.kind, Kind::Fifo | Kind::CharacterDevice);
             if skipped || special {
                 continue;
@@ -352,6 +369,13 @@ impl Zipper {
         }
     }
 
+    /// A new archive.
+    fn begin(&mut self) -> Result<Writer, i32> {
+        let target = Target::begin(&self.path, self.to_output);
+        let target = target.map_err(|failure| self.error(15, failure))?;
+        Ok(ZipWriter::new(target))
+    }
+
     fn fail_write(&mut self, error: impl std::fmt::Display) -> i32 {
         self.error(14, error.to_string())
     }
@@ -366,7 +390,7 @@ impl Zipper {
             .iter()
             .map(|name| Glob::new(name, false, false))
             .collect();
-        let mut writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let mut writer = self.begin()?;
         let mut used = vec![false; globs.len()];
         let mut kept = 0;
         for member in members {

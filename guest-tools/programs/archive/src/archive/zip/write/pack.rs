@@ -1,15 +1,16 @@
 //! Members that are packed into an archive, and the archive that is written at the end.
 //!
-//! A file is packed twice at most: on its own first, and what does not get smaller by that is stored. Each member has
-//! the mode of its file, its local time, and unless `-X` is given its exact time in the extra field 0x5455, up to the
-//! year 2106.
+//! What does not get smaller when it is packed is stored. A small file is packed in memory for that, a large one is
+//! read twice. Each member has the mode of its file, its local time, and unless `-X` is given its exact time in the
+//! extra field 0x5455, up to the year 2106.
 
-use std::io::{Cursor, Read as _, Write as _};
+use std::io::Cursor;
 
 use ::zip::result::ZipResult;
 use ::zip::write::{ExtendedFileOptions, FileOptions};
 use ::zip::{CompressionMethod, DateTime, ZipWriter};
 
+use super::content::{Both, Content, Packed};
 use super::options::Task;
 use super::{Source, Writer, Zipper};
 use crate::archive::zip::{Archive, Member, percent};
@@ -20,17 +21,9 @@ use crate::{system, time};
 impl Zipper {
     /// Ends the archive and writes it to its file or to standard output; gives the exit status.
     pub(super) fn save(mut self, writer: Writer) -> Result<i32, i32> {
-        let content = writer
-            .finish()
-            .map_err(|error| self.fail_write(error))?
-            .into_inner();
-        if self.to_output {
-            self.out.put(&content);
-        } else {
-            let written = system::create_file(&self.path, false)
-                .and_then(|mut file| Ok(file.write_all(&content)?));
-            written.map_err(|failure| self.error(15, failure))?;
-        }
+        let target = writer.finish().map_err(|error| self.fail_write(error))?;
+        let written = target.finish(&mut self.out);
+        written.map_err(|failure| self.error(15, failure))?;
         if self.settings.test && !self.to_output {
             let path = self.path.clone();
             self.say(bytes!("test of ", path, " OK\n"));
@@ -41,9 +34,11 @@ impl Zipper {
 
     /// Makes the archive from the old one and `sources`: the members of the old one in their order, each replaced,
     /// copied or dropped, then what is new. Where nothing changes nothing is written, with status 12 for all tasks
-    /// but adding. The lookup of members among the sources is O(members · sources).
+    /// but adding and `-FS`. With `-m` what was read into the archive is removed once it is written. The lookup of
+    /// members among the sources is O(members · sources).
     pub(super) fn write(mut self, old: Option<(Archive, Vec<Member>)>) -> Result<i32, i32> {
-        let mut writer: Writer = ZipWriter::new(Cursor::new(Vec::new()));
+        let mut writer = self.begin()?;
+        let mut moved = Vec::new();
         let mut sources = std::mem::take(&mut self.sources);
         let task = self.settings.task;
         let is_new = old.is_none();
@@ -53,13 +48,13 @@ impl Zipper {
                 let at = sources.iter().position(|source| source.name == member.name);
                 let source = at.map(|at| sources.remove(at));
                 let newer = |source: &Source| {
-                    source
-                        .stat
-                        .as_ref()
-                        .is_none_or(|stat| stat.modified.seconds > member.modified().seconds)
+                    let stat = source.stat.as_ref();
+                    stat.is_none_or(|stat| member.is_older_than(stat.modified))
                 };
-                let source = source.filter(|source| {
-                    task == Task::Add || newer(source) && !same(source, member, task)
+                let source = source.filter(|source| match task {
+                    Task::Add => true,
+                    Task::Synchronize => !same(source, member),
+                    _ => newer(source),
                 });
                 match source {
                     Some(source) => {
@@ -68,7 +63,13 @@ impl Zipper {
                         } else {
                             "updating: "
                         };
-                        self.put(&mut writer, &source, verb)?;
+                        // What cannot be read leaves the member as it was.
+                        if self.put(&mut writer, &source, verb)? {
+                            moved.push(source);
+                        } else {
+                            copy(&mut archive, member, &mut writer)
+                                .map_err(|error| self.fail_write(error))?;
+                        }
                         done += 1;
                     }
                     None if task == Task::Synchronize && at.is_none() => {
@@ -85,8 +86,10 @@ impl Zipper {
         } else if task == Task::Freshen {
             sources.clear();
         }
-        for source in &sources {
-            self.put(&mut writer, source, "  adding: ")?;
+        for source in sources {
+            if self.put(&mut writer, &source, "  adding: ")? {
+                moved.push(source);
+            }
             done += 1;
         }
         if done == 0 && self.names.is_empty() && !self.filtered {
@@ -95,23 +98,23 @@ impl Zipper {
         if done == 0 && is_new && self.filtered {
             self.warn(b"zip file empty".to_vec());
         } else if done == 0 {
-            let status = self.status;
-            let status = if task == Task::Add { status } else { 12 };
+            if task == Task::Synchronize {
+                self.say("Archive is current\n");
+            }
+            let status = match task {
+                Task::Add | Task::Synchronize => self.status,
+                _ => 12,
+            };
             return Ok(self.out.finish("zip", status, 14));
         }
-        let moved: Vec<(Vec<u8>, bool)> = if self.settings.move_files {
-            let moved = sources.iter().filter_map(|source| {
-                let stat = source.stat.as_ref()?;
-                Some((source.path.clone()?, stat.kind == Kind::Directory))
-            });
-            moved.collect()
-        } else {
-            Vec::new()
-        };
+        let moves = self.settings.move_files;
         let status = self.save(writer)?;
-        for (path, is_directory) in moved.iter().rev() {
+        for source in moved.iter().rev().filter(|_| moves) {
+            let (Some(path), Some(stat)) = (&source.path, &source.stat) else {
+                continue;
+            };
             // What cannot be removed stays beside the archive.
-            let _ = if *is_directory {
+            let _ = if stat.kind == Kind::Directory {
                 system::remove_directory(path)
             } else {
                 system::unlink(path)
@@ -120,45 +123,34 @@ impl Zipper {
         Ok(status)
     }
 
-    /// Reads a source, adds it as a member and says so after `verb`. One that cannot be read is left out, with status
-    /// 18.
+    /// Reads a source, adds it as a member and says so after `verb`; whether it is in the archive now. One that
+    /// cannot be read is left out, with status 18.
     pub(super) fn put(
         &mut self,
         writer: &mut Writer,
         source: &Source,
         verb: &str,
-    ) -> Result<(), i32> {
-        let mut content = Vec::new();
+    ) -> Result<bool, i32> {
         let mode = source
             .stat
             .as_ref()
             .map_or(0o010_600, |stat| stat.kind.bits() | stat.mode);
-        let read = match (&source.path, &source.stat) {
-            (None, _) => std::io::stdin()
-                .lock()
-                .read_to_end(&mut content)
-                .map(|_| ())
-                .map_err(system::Failure::from),
-            (Some(path), Some(stat)) if stat.kind == Kind::Symlink => {
-                system::read_link(path).map(|target| content = target)
-            }
-            (Some(_), Some(stat)) if stat.kind == Kind::Directory => Ok(()),
-            (Some(path), _) => system::read_whole(path).map(|text| content = text),
+        let mut content = match Content::read(source) {
+            Ok(content) => content,
+            Err(failure) => return Ok(self.unreadable(source, failure)),
         };
-        if let Err(failure) = read {
-            self.warn(bytes!(
-                "could not open for reading: ",
-                source.name,
-                ": ",
-                failure
-            ));
-            self.status = 18;
-            return Ok(());
+        let packed = self.pack(writer, source, &mut content, mode);
+        if let Some(failure) = content.failure.take() {
+            // What is there of the member goes again.
+            let aborted = match writer.is_writing_file() {
+                true => writer.abort_file(),
+                false => Ok(()),
+            };
+            aborted.map_err(|error| self.fail_write(error))?;
+            return Ok(self.unreadable(source, failure));
         }
-        let packed = self
-            .pack(writer, source, &content, mode)
-            .map_err(|error| self.fail_write(error))?;
-        let size = content.len() as u64;
+        let packed = packed.map_err(|error| self.fail_write(error))?;
+        let size = content.size;
         let detail = if self.settings.verbose && !source.name.ends_with(b"/") {
             format!("\t(in={size}) (out={packed})")
         } else {
@@ -169,7 +161,15 @@ impl Zipper {
             saved => format!(" (deflated {saved}%)"),
         };
         self.say(bytes!(verb, source.name, detail, how, "\n"));
-        Ok(())
+        Ok(true)
+    }
+
+    /// Says that a source cannot be read, which makes the status 18.
+    fn unreadable(&mut self, source: &Source, failure: system::Failure) -> bool {
+        let message = bytes!("could not open for reading: ", source.name, ": ", failure);
+        self.warn(message);
+        self.status = 18;
+        false
     }
 
     /// Adds a member; gives its packed size. Names are stored as UTF-8: other bytes become U+FFFD.
@@ -177,7 +177,7 @@ impl Zipper {
         &self,
         writer: &mut Writer,
         source: &Source,
-        content: &[u8],
+        content: &mut Content,
         mode: u32,
     ) -> ZipResult<u64> {
         let name = String::from_utf8_lossy(&source.name);
@@ -221,34 +221,58 @@ impl Zipper {
         let stores = content.is_empty()
             || self.settings.level == 0
             || self.settings.store.iter().any(suffix);
-        if !stores {
+        let large = content.is_large();
+        if !stores && !large {
             // Packed on its own first: what does not get smaller is stored.
             let mut single = ZipWriter::new(Cursor::new(Vec::new()));
             single.start_file(name.as_ref(), options(CompressionMethod::Deflated)?)?;
-            single.write_all(content)?;
+            content.copy(&mut single)?;
             let mut single = single.finish_into_readable()?;
             let entry = single.by_index_raw(0)?;
             let packed = entry.compressed_size();
-            if packed < content.len() as u64 {
+            if packed < content.size {
                 writer.raw_copy_file(entry)?;
                 return Ok(packed);
             }
         }
-        writer.start_file(name.as_ref(), options(CompressionMethod::Stored)?)?;
-        writer.write_all(content)?;
-        Ok(content.len() as u64)
+        let given = source.stat.as_ref().map_or(u64::MAX, |stat| stat.size);
+        let is_huge = large && given >= u64::from(u32::MAX);
+        let level = flate2::Compression::new(u32::from(self.settings.level.max(1)));
+        let mut packed = Packed::new(level);
+        let mut method = CompressionMethod::Stored;
+        if !stores && large && content.rewinds {
+            content.copy(&mut packed)?;
+            content.rewind()?;
+            if packed.size()? < content.size {
+                method = CompressionMethod::Deflated;
+            }
+        } else if !stores && large {
+            method = CompressionMethod::Deflated;
+        }
+        writer.start_file(name.as_ref(), options(method)?.large_file(is_huge))?;
+        if method == CompressionMethod::Deflated && !content.rewinds {
+            content.copy(&mut Both(writer, &mut packed))?;
+        } else {
+            content.copy(writer)?;
+        }
+        match method {
+            CompressionMethod::Deflated => Ok(packed.size()?),
+            _ => Ok(content.size),
+        }
     }
 }
 
 /// Whether a file has the size and time of its member, for `-FS`.
-fn same(source: &Source, member: &Member, task: Task) -> bool {
-    let size = source.stat.as_ref().map(|stat| stat.size);
-    task == Task::Synchronize
-        && size == Some(member.size)
-        && source
-            .stat
-            .as_ref()
-            .is_some_and(|stat| stat.modified.seconds == member.modified().seconds)
+fn same(source: &Source, member: &Member) -> bool {
+    source.stat.as_ref().is_some_and(|stat| {
+        let size = if stat.kind == Kind::Directory {
+            0
+        } else {
+            stat.size
+        };
+        let newer = member.is_older_than(stat.modified);
+        size == member.size && !newer && stat.modified.seconds >= member.modified().seconds
+    })
 }
 
 /// Copies a member as it is, without unpacking it.
