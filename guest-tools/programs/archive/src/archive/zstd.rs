@@ -2,8 +2,8 @@
 //!
 //! All levels compress as the fastest one does, and `--ultra`, `--long` and `-T` change nothing. Decompression reads
 //! the formats of gzip, bzip2, xz and lzma too, by their content. Other than with gzip the source stays unless `--rm`
-//! is given. What exists is not replaced without `-f`; nobody is asked. The sums and sizes go to standard error, and
-//! `-q` hides them.
+//! is given. What exists is not replaced without `-f`, or a `y` on standard input; nor are several files put into the
+//! one of `-o`, which must not be any of them. The sums and sizes go to standard error, and `-q` hides them.
 //!
 //! The status is 1 where anything failed, and other files are converted nevertheless.
 
@@ -13,7 +13,7 @@ use super::codec::{Codec, Encoder};
 use crate::call::{Call, bytes};
 use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::{CHUNK, Output};
-use crate::system::{self, Kind};
+use crate::system::{self, File, Kind};
 
 const SYNTAX: Syntax = Syntax {
     usage: "Usage: zstd [OPTIONS...] [INPUT... | -] [-o OUTPUT]\nCompress or decompress the INPUT file(s); reads from STDIN if INPUT is `-` or not provided.\nAll levels compress as the fastest one does.\n",
@@ -53,6 +53,10 @@ struct Job {
     test: bool,
     /// `-c`, or the command is `zstdcat`.
     stdout: bool,
+    /// There are several inputs: what is said of them is one line at the end.
+    several: bool,
+    /// How many were converted, and their sizes before and after.
+    done: (usize, u64, u64),
     out: Output,
     status: i32,
 }
@@ -73,17 +77,32 @@ pub fn run(call: &Call) -> i32 {
             && (call.name != "zstd" && call.name != "zstdmt" || parsed.has("d") || parsed.has("t")),
         test: parsed.has("t"),
         stdout: parsed.has("c") || cat,
+        several: files.len() > 1,
+        done: (0, 0, 0),
         parsed,
         out: Output::new(),
         status: 0,
     };
+    let target = job.parsed.value("o").map(<[u8]>::to_vec);
+    let target = target.filter(|_| job.several && !job.test && !job.stdout);
+    let mut opened = match target {
+        None => None,
+        Some(target) => match job.joined(call, &files, &target) {
+            Ok(file) => Some(file),
+            Err(status) => return status,
+        },
+    };
     for file in &files {
-        if let Err(message) = job.one(file) {
+        let result = match &mut opened {
+            Some(out) => job.append(file, out),
+            None => job.one(file),
+        };
+        if let Err(message) = result {
             job.out.flush();
-            call.fail(1, message);
-            job.status = 1;
+            job.status = say(call, &message);
         }
     }
+    job.total();
     let status = job.status;
     job.out.finish("zstd", status, 1)
 }
@@ -175,6 +194,100 @@ impl Job {
         }
     }
 
+    /// Opens what several files go into, where that is wished.
+    ///
+    /// # Errors
+    /// The status, after a message.
+    fn joined(&mut self, call: &Call, files: &[Vec<u8>], target: &[u8]) -> Result<File, i32> {
+        const LOSS: &str = "The concatenated output CANNOT regenerate original file names nor directory structure. ";
+        let (forced, quiet) = (self.parsed.has("f"), self.parsed.has("q"));
+        if quiet && !forced {
+            eprintln!(
+                "Concatenating multiple processed inputs into a single output loses file metadata. "
+            );
+            eprintln!("Aborting. ");
+            return Err(1);
+        }
+        if !quiet {
+            let what = bytes!(
+                "WARNING: all input files will be processed and concatenated into a single output file: ",
+                target,
+                " "
+            );
+            call.fail(1, what);
+            eprintln!("{LOSS}");
+            if self.parsed.has("rm") {
+                eprintln!("Since it's a destructive operation, input files will not be removed. ");
+            }
+        }
+        if !forced {
+            match confirmed("Proceed? (y/n): ", files) {
+                Some(true) => {}
+                Some(false) => {
+                    eprintln!("Aborting... ");
+                    return Err(1);
+                }
+                None => return Err(1),
+            }
+        }
+        self.admit(target, files)
+            .and_then(|()| {
+                let made = system::create_file(target, false);
+                made.map_err(|failure| bytes!(target, ": ", failure))
+            })
+            .map_err(|message| say(call, &message))
+    }
+
+    /// Converts one of several files into the one that is open.
+    fn append(&mut self, path: &[u8], out: &mut File) -> Result<(), Vec<u8>> {
+        if path != b"-" {
+            check_source(path)?;
+        }
+        let input = system::open_input(path).map_err(|failure| bytes!(path, ": ", failure))?;
+        let shown: &[u8] = if path == b"-" { STDIN } else { path };
+        let (before, after) = Self::convert(self.plan(), shown, input, out)?;
+        self.count(before, after);
+        Ok(())
+    }
+
+    /// Counts a file that was converted.
+    fn count(&mut self, before: u64, after: u64) {
+        let (files, sizes, results) = self.done;
+        self.done = (files + 1, sizes + before, results + after);
+    }
+
+    /// Whether `target` may be written: it is none of the sources, and where it exists that is wished.
+    ///
+    /// # Errors
+    /// The message.
+    fn admit(&self, target: &[u8], sources: &[Vec<u8>]) -> Result<(), Vec<u8>> {
+        let Ok(old) = system::stat(target, true) else {
+            return Ok(());
+        };
+        let is_same = |source: &Vec<u8>| {
+            source != b"-" && system::stat(source, true).is_ok_and(|found| found.is_same(&old))
+        };
+        if old.kind == Kind::Regular && sources.iter().any(is_same) {
+            return Err(
+                b"Refusing to open an output file which will overwrite the input file ".to_vec(),
+            );
+        }
+        if self.parsed.has("f") || old.kind == Kind::CharacterDevice {
+            return Ok(());
+        }
+        if self.parsed.has("q") {
+            return Err(bytes!(target, " already exists; not overwritten  "));
+        }
+        let shown = String::from_utf8_lossy(target);
+        let question = format!("zstd: {shown} already exists; overwrite (y/n) ? ");
+        match confirmed(&question, sources) {
+            Some(true) => return Ok(()),
+            Some(false) => eprintln!("Not overwritten  \n "),
+            None => {}
+        }
+        Err(Vec::new())
+    }
+
     /// Converts one file, or standard input for `-`, whose result goes to standard output. The error is the message.
     fn one(&mut self, path: &[u8]) -> Result<(), Vec<u8>> {
         let input = system::open_input(path);
@@ -183,14 +296,11 @@ impl Job {
             check_source(path)?;
         }
         let input = input.map_err(|failure| bytes!(path, ": ", failure))?;
-        let shown = if path == b"-" {
-            &b"/*stdin*\\"[..]
-        } else {
-            path
-        };
+        let shown = if path == b"-" { STDIN } else { path };
         if self.test {
             let (_, size) = Self::convert(self.plan(), shown, input, &mut std::io::sink())?;
-            if !quiet {
+            self.count(0, size);
+            if !quiet && !self.several {
                 eprintln!("{:<20}: {size} bytes ", String::from_utf8_lossy(shown));
             }
             return Ok(());
@@ -203,9 +313,7 @@ impl Job {
             Some(target) => target,
             None => self.target(path)?,
         };
-        if !self.parsed.has("f") && system::stat(&target, false).is_ok() {
-            return Err(bytes!(target, " already exists; not overwritten  "));
-        }
+        self.admit(&target, &[path.to_vec()])?;
         let found = system::stat(path, true).ok();
         let mut file =
             system::create_file(&target, false).map_err(|failure| bytes!(target, ": ", failure))?;
@@ -227,10 +335,26 @@ impl Job {
         if self.parsed.has("rm") && !self.parsed.has("k") {
             system::unlink(path).map_err(|failure| bytes!(path, ": ", failure))?;
         }
-        if !quiet {
+        self.count(before, after);
+        if !quiet && !self.several {
             self.tell(shown, &target, before, after);
         }
         Ok(())
+    }
+
+    /// Says how large all files together were and are.
+    fn total(&self) {
+        let (files, before, after) = self.done;
+        if !self.several || files == 0 || self.parsed.has("q") {
+            return;
+        }
+        if self.undo {
+            eprintln!("{files} files decompressed : {after:6} bytes total ");
+            return;
+        }
+        let share = 100.0 * after as f64 / before.max(1) as f64;
+        let (before, after) = (nice(before, 4), nice(after, 4));
+        eprintln!("{files:3} files compressed : {share:.2}% ({before} => {after})");
     }
 
     /// The name of the result: `a` → `a.zst`; when decompressing `a.zst` → `a`, `a.tgz` → `a.tar`.
@@ -264,14 +388,60 @@ impl Job {
         if self.undo {
             eprintln!("{name:<20}: {after} bytes ");
         } else {
-            let share = if before == 0 {
-                0.0
-            } else {
-                100.0 * after as f64 / before as f64
+            let share = match before {
+                0 => String::new(),
+                _ => format!("{:6.2}% ", 100.0 * after as f64 / before as f64),
             };
-            eprintln!("{name:<20} :{share:6.2}%   ({before:6} B => {after:6} B, {target}) ");
+            let (before, after) = (nice(before, 0), nice(after, 0));
+            eprintln!("{name:<20} :{share}  ({before} => {after}, {target}) ");
         }
     }
+}
+
+/// What standard input is called.
+const STDIN: &[u8] = b"/*stdin*\\";
+
+/// A size with its unit, in three digits where it has one; the unit takes `width` bytes at least.
+///
+/// ```text
+/// "   533 B"     "  1.95 KiB"
+/// ```
+fn nice(size: u64, width: usize) -> String {
+    let mut value = size as f64;
+    let mut units = [" B", " KiB", " MiB", " GiB", " TiB"].iter();
+    let mut unit = units.next();
+    while value >= 1024.0 {
+        let Some(next) = units.next() else { break };
+        unit = Some(next);
+        value /= 1024.0;
+    }
+    let digits = match value {
+        whole if whole >= 100.0 || whole as u64 == size => 0,
+        tens if tens >= 10.0 => 1,
+        _ => 2,
+    };
+    format!("{value:6.digits$}{:>width$}", unit.unwrap_or(&""))
+}
+
+/// Says why a file was left out, unless that was said; gives the status.
+fn say(call: &Call, message: &[u8]) -> i32 {
+    if message.is_empty() {
+        return 1;
+    }
+    call.fail(1, message)
+}
+
+/// Whether the answer to a question on standard input is yes. None where that is an input itself: nobody is asked.
+fn confirmed(question: &str, sources: &[Vec<u8>]) -> Option<bool> {
+    if sources.iter().any(|source| source == b"-") {
+        eprintln!("stdin is an input - not proceeding.");
+        return None;
+    }
+    eprint!("{question}");
+    let mut line = Vec::new();
+    // No answer is none.
+    let _ = std::io::stdin().lock().read_until(b'\n', &mut line);
+    Some(matches!(line.first(), Some(b'y' | b'Y')))
 }
 
 /// Whether a path names something that can be read as a file; the error is the message.
