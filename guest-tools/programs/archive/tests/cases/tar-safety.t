@@ -202,7 +202,7 @@ $ mkdir a b; touch a/f b/f; tar cf x.tar a --exclude=f b; tar tf x.tar; tar cf x
   a/f
   a/
 
-$ touch s1 s2 s3 s4; chmod 4755 s1; chmod 2645 s2; chmod 1777 s3; chmod 6644 s4; mkdir st; chmod 1776 st; tar cf - s1 s2 s3 s4 st | tar tvf - | cut -c1-10; echo hi > f; tar cf x.tar f st; tar -xvOf x.tar 2>/dev/null; tar -xvOf x.tar; tar -xvvOf x.tar | cut -c1-22
+$ touch s1 s2 s3 s4; chmod 4755 s1; chmod 2645 s2; chmod 1777 s3; chmod 6644 s4; mkdir st; chmod 1776 st; tar cf - s1 s2 s3 s4 st | tar tvf - | cut -c1-10; echo hi > f; tar cf x.tar f st; tar -xvOf x.tar 2>/dev/null; tar -xvOf x.tar; tar -xvvOf x.tar 2>&1 >/dev/null | cut -c1-22
   -rwsr-xr-x
   -rw-r-Sr-x
   -rwxrwxrwt
@@ -212,9 +212,8 @@ $ touch s1 s2 s3 s4; chmod 4755 s1; chmod 2645 s2; chmod 1777 s3; chmod 6644 s4;
   f
   hi
   st/
-  -rw-r--r-- root/root         3 2026-11-29 08:31 f
-  drwxrwxrwT root/root         0 2026-11-29 08:31 st/
-  hi
+  -rw-r--r-- root/root  
+  drwxrwxrwT root/root  
 
 $ touch b; for o in --no --ex=foo --ver --nosuch --file --create=3 --nosuch=x; do tar $o -cf x.tar b 2>&1 | sed 's/possibilities:.*/possibilities/'; echo ${PIPESTATUS[0]}; done; tar --creat --fil x.tar b 2>/dev/null; echo $?; tar --gzi -cf x.tgz b; tar --gunz -tf x.tgz
   tar: option '--no' is ambiguous; possibilities
