@@ -1,6 +1,7 @@
 //! `bc`, after GNU bc 1.07.1: calculations with decimal numbers of any length.
 //!
-//! `parse` makes statements of a program, `run` executes them on a tree, `number` calculates. The language is POSIX's
+//! `parse` makes statements of a program, `code` compiles them, `run` executes the code, `number` calculates. The
+//! language is POSIX's
 //! with the extensions of GNU: names of several letters, `print`, `else`, `&&`, `||`, `!`, `halt`, `continue`,
 //! `last`, `#` comments, `void`, and arrays as parameters. Not known are `read()`, parameters by reference (`*a[]`),
 //! `limits` and `warranty`; a function declared `void` prints its value 0 like any other.
@@ -8,6 +9,7 @@
 //! The files run one after the other, then standard input. Each is read as a whole before it runs: there is no
 //! dialogue. The status is 0 also after errors in the program, as with GNU's.
 
+mod code;
 mod number;
 mod parse;
 mod run;
@@ -43,7 +45,7 @@ pub fn run(call: &Call) -> i32 {
     };
     let mut machine = Machine::new();
     if parsed.has("l") {
-        machine.run(LIBRARY);
+        machine.run("(standard_in)", LIBRARY);
         machine.set_scale(20);
     }
     let mut going = true;
@@ -55,7 +57,8 @@ pub fn run(call: &Call) -> i32 {
                 text.extend(more);
                 let end = text.iter().rposition(|&byte| byte == b'\n');
                 let rest = text.split_off(end.map_or(0, |end| end + 1));
-                going = machine.run(&String::from_utf8_lossy(&text));
+                let name = String::from_utf8_lossy(path);
+                going = machine.run(&name, &String::from_utf8_lossy(&text));
                 text = rest;
             }
             Ok(_) => {}
@@ -68,7 +71,7 @@ pub fn run(call: &Call) -> i32 {
         }
     }
     if going && std::io::stdin().lock().read_to_end(&mut text).is_ok() {
-        machine.run(&String::from_utf8_lossy(&text));
+        machine.run("(standard_in)", &String::from_utf8_lossy(&text));
     }
     machine.finish()
 }

@@ -18,6 +18,8 @@
 //!
 //! How deep statements and operands nest is limited, since parsing recurses on the stack.
 
+use std::collections::VecDeque;
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub enum Expr {
@@ -124,10 +126,13 @@ const MARKS: &[&str] = &[
 
 /// Reads statements.
 pub struct Parser {
-    tokens: Vec<Token>,
+    tokens: Vec<(Token, usize)>,
+    illegal: VecDeque<(usize, usize, char)>,
     at: usize,
     /// How many statements and operands the current one is in.
     depth: usize,
+    /// How many braces are open.
+    braces: usize,
     /// Whether `quit` was read: it ends the program where it stands, run or not.
     quits: bool,
 }
@@ -150,14 +155,22 @@ fn number(mut rest: &str) -> (String, &str) {
     }
 }
 
+/// A program in tokens.
+#[derive(Default)]
+struct Tokens {
+    /// Each with the number of the line that it ends in; that of a newline is the next one's.
+    tokens: Vec<(Token, usize)>,
+    /// The characters that begin no token: how many tokens stand before them, and the number of the line.
+    illegal: VecDeque<(usize, usize, char)>,
+}
+
 /// Splits a program into tokens: comments (`/* */` and `#`) and hidden ends of lines go, a lone `.` is `last`.
-///
-/// # Errors
-/// A string without its end, or a character that begins no token. The whole program is refused then.
-fn tokens(source: &str) -> Parse<Vec<Token>> {
-    let mut tokens = Vec::new();
-    let mut rest = source;
+fn tokens(source: &str) -> Tokens {
+    let mut found = Tokens::default();
+    let (mut rest, mut line) = (source, 1);
     while let Some(first) = rest.chars().next() {
+        let start = rest;
+        let mut token = None;
         if let Some(after) = rest.strip_prefix("/*") {
             rest = after.split_once("*/").map_or("", |(_, after)| after);
         } else if first == '#' {
@@ -165,18 +178,19 @@ fn tokens(source: &str) -> Parse<Vec<Token>> {
         } else if let Some(after) = rest.strip_prefix("\\\n") {
             rest = after;
         } else if first == '\n' {
-            tokens.push(Token::Line);
+            token = Some(Token::Line);
             rest = &rest[1..];
         } else if first.is_whitespace() {
             rest = &rest[first.len_utf8()..];
-        } else if first == '"' {
-            let (text, after) = rest[1..].split_once('"').ok_or("unterminated string")?;
-            tokens.push(Token::Text(text.to_owned()));
+        } else if let Some((text, after)) =
+            rest.strip_prefix('"').and_then(|rest| rest.split_once('"'))
+        {
+            token = Some(Token::Text(text.to_owned()));
             rest = after;
         } else if first.is_ascii_digit() || first == '.' || first.is_ascii_uppercase() {
             let text;
             (text, rest) = number(rest);
-            tokens.push(match text.as_str() {
+            token = Some(match text.as_str() {
                 "." => Token::Name("last".to_owned()),
                 _ => Token::Number(text),
             });
@@ -184,35 +198,59 @@ fn tokens(source: &str) -> Parse<Vec<Token>> {
             let end =
                 rest.find(|c: char| !(c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_'));
             let end = end.unwrap_or(rest.len());
-            tokens.push(Token::Name(rest[..end].to_owned()));
+            token = Some(Token::Name(rest[..end].to_owned()));
             rest = &rest[end..];
         } else if let Some(mark) = MARKS.iter().find(|mark| rest.starts_with(**mark)) {
-            tokens.push(Token::Mark(mark));
+            token = Some(Token::Mark(mark));
             rest = &rest[mark.len()..];
         } else {
-            return Err(format!("illegal character: {first}"));
+            let at = found.tokens.len();
+            found.illegal.push_back((at, line, first));
+            rest = &rest[first.len_utf8()..];
         }
+        let taken = &start[..start.len() - rest.len()];
+        line += taken.matches('\n').count();
+        found.tokens.extend(token.map(|token| (token, line)));
     }
-    Ok(tokens)
+    found
+}
+
+/// A line of the program.
+pub struct Line {
+    /// What it does.
+    pub statements: Vec<Statement>,
+    /// The number of its first line, and the one behind it.
+    pub start: usize,
+    pub number: usize,
+    /// What is wrong with it, and in which line; then it is not run.
+    pub errors: Vec<(usize, String)>,
 }
 
 impl Parser {
     /// A parser of `source`.
-    ///
-    /// # Errors
-    /// Those of `tokens`.
-    pub fn new(source: &str) -> Parse<Parser> {
-        Ok(Parser {
-            tokens: tokens(source)?,
+    pub fn new(source: &str) -> Parser {
+        let Tokens { tokens, illegal } = tokens(source);
+        Parser {
+            tokens,
+            illegal,
             at: 0,
             depth: 0,
+            braces: 0,
             quits: false,
-        })
+        }
     }
 
     /// The next token.
     fn peek(&self) -> &Token {
-        self.tokens.get(self.at).unwrap_or(&Token::End)
+        self.tokens
+            .get(self.at)
+            .map_or(&Token::End, |(token, _)| token)
+    }
+
+    /// The number of the line that the parser has come to.
+    fn number(&self) -> usize {
+        let last = self.tokens.get(self.at).or(self.tokens.last());
+        last.map_or(1, |(_, line)| *line)
     }
 
     /// Whether the next token is this mark.
@@ -242,30 +280,67 @@ impl Parser {
         }
     }
 
-    /// The statements of the next line of the program; none at the end. A line with an error is skipped as a whole,
-    /// and so is a last one without a newline. A line in which `quit` was read is `Quit` alone: what stands before it
-    /// is not run.
-    pub fn next(&mut self) -> Option<Parse<Vec<Statement>>> {
-        while *self.peek() == Token::Line {
+    /// The next line of the program; none at the end. A line with an error is skipped as a whole, and so is a last one
+    /// without a newline. A line in which `quit` was read is `Quit` alone: what stands before it is not run.
+    pub fn next(&mut self) -> Option<Line> {
+        let mut errors = Vec::new();
+        while *self.peek() == Token::Line && !self.has_illegal() {
             self.at += 1;
         }
-        if *self.peek() == Token::End {
+        if *self.peek() == Token::End && !self.has_illegal() {
             return None;
         }
+        (self.depth, self.braces) = (0, 0);
+        let start = self.number();
         let mut statements = Vec::new();
-        let line = self.line(&mut statements);
+        let line = match self.peek() {
+            // Nothing but what begins no token.
+            Token::End => Ok(()),
+            _ => self.line(&mut statements),
+        };
+        let number = self.number();
         if self.quits {
-            return Some(Ok(vec![Statement::Quit]));
+            return Some(Line {
+                statements: vec![Statement::Quit],
+                start,
+                number,
+                errors,
+            });
         }
+        let wrong = line.as_ref().err().map(|message| (number, message.clone()));
         if line.is_err() {
             // Where the end of a list was wrong, the next line goes too.
             let ends = !statements.is_empty() && *self.peek() == Token::Line;
             self.at += usize::from(ends);
-            while !matches!(self.peek(), Token::Line | Token::End) {
+            // A block goes as a whole.
+            loop {
+                match self.peek() {
+                    Token::End => break,
+                    Token::Line if self.braces == 0 => break,
+                    Token::Mark("{") => self.braces += 1,
+                    Token::Mark("}") => self.braces = self.braces.saturating_sub(1),
+                    _ => {}
+                }
                 self.at += 1;
             }
         }
-        Some(line.map(|()| statements))
+        while self.has_illegal() {
+            if let Some((_, line, character)) = self.illegal.pop_front() {
+                errors.push((line, format!("illegal character: {character}")));
+            }
+        }
+        errors.extend(wrong);
+        Some(Line {
+            statements,
+            start,
+            number,
+            errors,
+        })
+    }
+
+    /// Whether a character that begins no token stands before the next token.
+    fn has_illegal(&self) -> bool {
+        self.illegal.front().is_some_and(|(at, ..)| *at <= self.at)
     }
 
     /// Reads the statements up to the end of a line into `statements`, which has those before an error as well.
@@ -351,17 +426,22 @@ impl Parser {
     /// Statements up to `}`, behind its `{`.
     fn block(&mut self) -> Parse<Vec<Statement>> {
         let mut statements = Vec::new();
+        self.braces += 1;
         loop {
             while *self.peek() == Token::Line || self.is(";") {
                 self.at += 1;
             }
             if self.take("}") {
+                self.braces -= 1;
                 return Ok(statements);
             }
             if *self.peek() == Token::End {
                 return Err("syntax error".to_owned());
             }
             statements.push(self.statement()?);
+            if !matches!(self.peek(), Token::Line | Token::Mark(";" | "}")) {
+                return Err("syntax error".to_owned());
+            }
         }
     }
 
@@ -477,6 +557,13 @@ impl Parser {
             self.at += 1;
             (locals, _) = self.names(";")?;
         }
+        let doubled = |name: &&String| parameters.iter().filter(|other| other == name).count() > 1;
+        if parameters.iter().any(|name| doubled(&name)) {
+            return Err("duplicate parameter names".to_owned());
+        }
+        if locals.iter().any(|name| parameters.contains(name)) {
+            return Err("variable in both parameter and auto lists".to_owned());
+        }
         let body = self.block()?;
         Ok(Statement::Define(
             name,
@@ -511,7 +598,8 @@ impl Parser {
             }
             2 => {
                 if self.take("!") {
-                    return Ok(Expr::Not(Box::new(self.level(2)?)));
+                    let operand = self.nested(|parser| parser.level(2))?;
+                    return Ok(Expr::Not(Box::new(operand)));
                 }
                 let mut left = self.assignment()?;
                 while let Some(mark) = self.any(COMPARE) {
@@ -538,11 +626,10 @@ impl Parser {
             return Ok(left);
         }
         match self.any(ASSIGN) {
-            Some(mark) => Ok(Expr::Assign(
-                mark,
-                Box::new(left),
-                Box::new(self.assignment()?),
-            )),
+            Some(mark) => {
+                let source = self.nested(Self::assignment)?;
+                Ok(Expr::Assign(mark, Box::new(left), Box::new(source)))
+            }
             None => Ok(left),
         }
     }
@@ -566,40 +653,54 @@ impl Parser {
     fn power(&mut self) -> Parse<Expr> {
         let left = self.unary()?;
         if self.take("^") {
-            return Ok(Expr::Binary("^", Box::new(left), Box::new(self.power()?)));
+            let exponent = self.nested(Self::power)?;
+            return Ok(Expr::Binary("^", Box::new(left), Box::new(exponent)));
         }
         Ok(left)
     }
 
-    /// An operand with its signs and steps, at most 400 deep in others.
-    fn unary(&mut self) -> Parse<Expr> {
+    /// What is read inside of something else, at most 400 deep.
+    fn nested(&mut self, read: impl FnOnce(&mut Self) -> Parse<Expr>) -> Parse<Expr> {
         self.depth += 1;
         if self.depth > 400 {
             return Err("nested too deep".to_owned());
         }
-        let expr = if self.take("-") {
-            Ok(Expr::Negate(Box::new(self.unary()?)))
-        } else if let Some(mark) = self.any(&["++", "--"]) {
-            let step = if mark == "++" { 1 } else { -1 };
-            Ok(Expr::Step(true, step, Box::new(self.unary()?)))
-        } else {
-            let primary = self.primary()?;
-            match self.any(&["++", "--"]) {
-                Some(mark) => Ok(Expr::Step(
-                    false,
-                    if mark == "++" { 1 } else { -1 },
-                    Box::new(primary),
-                )),
-                None => Ok(primary),
-            }
-        };
+        let expr = read(self);
         self.depth -= 1;
         expr
+    }
+
+    /// An operand with its signs and steps. Only what can be assigned to has steps.
+    fn unary(&mut self) -> Parse<Expr> {
+        if self.take("-") {
+            return Ok(Expr::Negate(Box::new(self.nested(Self::unary)?)));
+        }
+        let step = |mark| if mark == "++" { 1 } else { -1 };
+        let before = self.any(&["++", "--"]);
+        if before.is_some() && !matches!(self.peek(), Token::Name(_)) {
+            return Err("syntax error".to_owned());
+        }
+        let primary = self.nested(Self::primary)?;
+        let after = match before {
+            Some(_) => None,
+            None => self.any(&["++", "--"]),
+        };
+        let Some(mark) = before.or(after) else {
+            return Ok(primary);
+        };
+        if !matches!(primary, Expr::Variable(_) | Expr::Element(..)) {
+            self.at -= usize::from(after.is_some());
+            return Err("syntax error".to_owned());
+        }
+        Ok(Expr::Step(before.is_some(), step(mark), Box::new(primary)))
     }
 
     /// A number, a variable, an element, a call or an expression in parentheses.
     fn primary(&mut self) -> Parse<Expr> {
         let token = self.peek().clone();
+        if !matches!(token, Token::Number(_) | Token::Name(_) | Token::Mark("(")) {
+            return Err("syntax error".to_owned());
+        }
         self.at += 1;
         match token {
             Token::Number(text) => Ok(Expr::Number(text)),
@@ -633,8 +734,8 @@ impl Parser {
     fn argument(&mut self) -> Parse<Argument> {
         if let (Token::Name(name), Some(Token::Mark("[")), Some(Token::Mark("]"))) = (
             self.peek().clone(),
-            self.tokens.get(self.at + 1),
-            self.tokens.get(self.at + 2),
+            self.tokens.get(self.at + 1).map(|(token, _)| token),
+            self.tokens.get(self.at + 2).map(|(token, _)| token),
         ) {
             self.at += 3;
             return Ok(Argument::Array(name));

@@ -1,41 +1,35 @@
 //! Running statements.
 //!
-//! The machine walks the tree of a statement. `break`, `continue`, `return`, `quit` and errors leave it through the
-//! error of a `Result`, as `Stop`. An error ends its statement alone, with a message on standard error.
+//! The machine runs the code of a line of the program (`code`). Its values and the calls that are running lie on stacks
+//! of its own. An error ends the line, with a message on standard error; calls that are running end with it.
 //!
 //! Variables are dynamically scoped: a call saves the values that its parameters and `auto` names have, and puts them
-//! back at its end, so that what it calls sees them. Undefined variables and elements are 0. Calls nest at most
-//! `MAX_CALLS` deep, because they recurse on the stack.
+//! back at its end, so that what it calls sees them. Undefined variables and elements are 0.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::code::{Defined, Op, Passed, Place, compile};
 use super::number::Number;
-use super::parse::{Argument, Expr, Function, Item, Parser, Statement};
+use super::parse::Parser;
 use crate::output::Output;
 
 /// The elements of an array that were assigned to.
 type Elements = HashMap<i64, Number>;
 
-/// Why a statement is left before its end.
+/// Why a line is left before its end.
 enum Stop {
     /// Something is wrong: the message.
     Error(String),
-    /// `return`, for the function that runs.
-    Return(Number),
-    /// `break`, for the innermost loop.
-    Break,
-    /// `continue`, likewise.
-    Continue,
-    /// `quit` or `halt`, for the program.
+    /// `quit` or `halt`, or nobody reads what is written.
     Quit,
 }
 
 type Outcome<T = ()> = Result<T, Stop>;
 
-/// How deep functions may call each other.
-const MAX_CALLS: usize = 600;
+/// How deep functions may call each other: what a call takes is kept in memory.
+const MAX_CALLS: usize = 200_000;
 
 /// A calculator: all that outlives a statement.
 pub struct Machine {
@@ -43,7 +37,7 @@ pub struct Machine {
     /// Arrays, whose names are not those of variables.
     arrays: HashMap<String, Elements>,
     /// Functions, shared so that one may be redefined while it runs.
-    functions: HashMap<String, Rc<Function>>,
+    functions: HashMap<String, Rc<Defined>>,
     /// `scale`: how many digits after the point divisions keep.
     scale: u32,
     /// `ibase`, from 2 to 36.
@@ -52,16 +46,33 @@ pub struct Machine {
     output: u32,
     /// `last`: what was printed last.
     last: Number,
-    /// How many calls are running.
-    calls: usize,
+    /// The values at hand.
+    stack: Vec<Number>,
+    /// The calls that are running.
+    calls: Vec<Call>,
     /// How many characters stand in the line that is being written.
     column: usize,
     out: Output,
 }
 
+/// A call that is running.
+struct Call {
+    name: String,
+    function: Rc<Defined>,
+    /// Where the caller goes on.
+    code: Rc<Vec<Op>>,
+    at: usize,
+    /// How many values were at hand.
+    depth: usize,
+    /// What the parameters and `auto` names were before: a variable, or for the names of arrays their elements.
+    kept: Vec<(Option<Number>, Option<Elements>)>,
+    /// The caller's names of arrays that are passed by reference, with the parameters.
+    references: Vec<(String, String)>,
+}
+
 /// An error with this message.
-fn error<T>(message: &str) -> Outcome<T> {
-    Err(Stop::Error(message.to_owned()))
+fn error<T>(message: impl Into<String>) -> Outcome<T> {
+    Err(Stop::Error(message.into()))
 }
 
 /// 1 or 0.
@@ -80,7 +91,8 @@ impl Machine {
             input: 10,
             output: 10,
             last: Number::default(),
-            calls: 0,
+            stack: Vec::new(),
+            calls: Vec::new(),
             column: 0,
             out: Output::new(),
         }
@@ -91,44 +103,175 @@ impl Machine {
         self.scale = scale;
     }
 
-    /// Writes what is left of the output; gives the exit status.
+    /// Ends the output; gives the exit status.
     pub fn finish(self) -> i32 {
         self.out.finish("bc", 0, 1)
     }
 
-    /// Runs a program; false after `quit` and where nobody reads the output. Line after line is parsed and run, so
-    /// that what stands before an error in the syntax takes effect.
-    pub fn run(&mut self, source: &str) -> bool {
-        let mut parser = match Parser::new(source) {
-            Ok(parser) => parser,
-            Err(message) => {
-                self.complain(&message);
-                return true;
-            }
-        };
+    /// Runs a program, which is called `name` in messages; false after `quit` or `halt`. One line after the other is
+    /// parsed and run, so that what stands before an error in the syntax takes effect.
+    pub fn run(&mut self, name: &str, source: &str) -> bool {
+        let mut parser = Parser::new(source);
         while let Some(line) = parser.next() {
-            let statements = line.unwrap_or_else(|message| {
-                self.complain(&message);
-                Vec::new()
-            });
-            for statement in &statements {
-                match self.statement(statement) {
-                    Err(Stop::Quit) => return false,
-                    Err(Stop::Error(message)) => self.complain(&message),
-                    _ => {}
+            for (number, message) in &line.errors {
+                self.out.flush();
+                eprintln!("{name} {number}: {message}");
+            }
+            if !line.errors.is_empty() {
+                continue;
+            }
+            let code = match compile(&line.statements) {
+                Ok(code) => code,
+                Err(message) => {
+                    self.out.flush();
+                    // The word itself tells the one, what follows it the other.
+                    let number = match message.starts_with("Return") {
+                        true => line.number,
+                        false => line.start,
+                    };
+                    eprintln!("{name} {number}: {message}");
+                    continue;
                 }
-                if self.out.is_broken() {
-                    return false;
-                }
+            };
+            if self.execute(Rc::new(code)).is_err() {
+                return false;
             }
         }
         true
     }
 
-    /// Says what is wrong. Lines are not counted.
-    fn complain(&mut self, message: &str) {
+    /// Says what went wrong, or is as it should not be, at a place of the code.
+    fn complain(&mut self, kind: &str, at: usize, message: &str) {
         self.out.flush();
-        eprintln!("(standard_in) 1: {message}");
+        let function = self.calls.last().map_or("(main)", |call| &call.name);
+        eprintln!("Runtime {kind} (func={function}, adr={at}): {message}");
+    }
+
+    /// Runs code to its end, or to an error, which is said.
+    fn execute(&mut self, code: Rc<Vec<Op>>) -> Outcome {
+        let (mut code, mut at) = (code, 0);
+        let outcome = loop {
+            match self.step(&mut code, &mut at) {
+                Ok(true) => {}
+                Ok(false) => break Ok(()),
+                Err(stop) => break Err(stop),
+            }
+        };
+        let outcome = match outcome {
+            Err(Stop::Error(message)) => {
+                self.complain("error", at, &message);
+                Ok(())
+            }
+            outcome => outcome,
+        };
+        while let Some(call) = self.calls.pop() {
+            self.restore(call);
+        }
+        self.stack.clear();
+        outcome
+    }
+
+    /// Takes the top of the stack. The compiler sees to it that there is one.
+    fn pop(&mut self) -> Number {
+        self.stack.pop().unwrap_or_default()
+    }
+
+    /// Runs the next operation; false at the end.
+    fn step(&mut self, code: &mut Rc<Vec<Op>>, at: &mut usize) -> Outcome<bool> {
+        let here = Rc::clone(code);
+        let Some(op) = here.get(*at) else {
+            // A function that ends without `return` gives 0.
+            return Ok(self.leave(Number::default(), code, at));
+        };
+        *at += 1;
+        match op {
+            Op::Number(text) => self.stack.push(Number::parse(text, self.input)),
+            Op::Load(place) => {
+                let value = self.load(place)?;
+                self.stack.push(value);
+            }
+            Op::Copy => self.stack.extend(self.stack.last().cloned()),
+            Op::Store(place) => {
+                let value = self.pop();
+                self.store(place, value.clone(), *at)?;
+                self.stack.push(value);
+            }
+            Op::Step(before, step, place) => {
+                if matches!(place, Place::Element(_)) {
+                    self.stack.extend(self.stack.last().cloned());
+                }
+                let old = self.load(place)?;
+                let new = old.add(&Number::from(*step));
+                self.store(place, new.clone(), *at)?;
+                self.stack.push(if *before { new } else { old });
+            }
+            Op::Negate => {
+                let value = self.pop().negate();
+                self.stack.push(value);
+            }
+            Op::Not => {
+                let value = truth(self.pop().is_zero());
+                self.stack.push(value);
+            }
+            Op::Truth => {
+                let value = truth(!self.pop().is_zero());
+                self.stack.push(value);
+            }
+            Op::Binary(operator) => {
+                let (right, left) = (self.pop(), self.pop());
+                let value = self.compute(operator, &left, &right, *at)?;
+                self.stack.push(value);
+            }
+            Op::And(to) | Op::Or(to) => {
+                let holds = !self.pop().is_zero();
+                if holds == matches!(op, Op::Or(_)) {
+                    self.stack.push(truth(holds));
+                    *at = *to;
+                }
+            }
+            Op::Jump(to) => {
+                if *to < *at && self.out.is_broken() {
+                    return Err(Stop::Quit);
+                }
+                *at = *to;
+            }
+            Op::Unless(to) => {
+                if self.pop().is_zero() {
+                    *at = *to;
+                }
+            }
+            Op::Call(name, passed, alone) => self.call(name, passed, *alone, code, at)?,
+            Op::Print(name) => {
+                let value = self.pop();
+                if !name.as_ref().is_some_and(|name| self.is_void(name)) {
+                    self.line(value);
+                }
+            }
+            Op::PrintValue => {
+                let value = self.pop();
+                self.number(&value);
+                self.last = value;
+            }
+            Op::Text(text, escapes) => self.text(text, *escapes),
+            Op::Drop => drop(self.pop()),
+            Op::Return => {
+                let value = self.pop();
+                return Ok(self.leave(value, code, at));
+            }
+            Op::Quit => return Err(Stop::Quit),
+            Op::Define(name, function) => {
+                self.functions.insert(name.clone(), Rc::clone(function));
+            }
+        }
+        Ok(true)
+    }
+
+    /// Prints a value as a line.
+    fn line(&mut self, value: Number) {
+        self.number(&value);
+        self.out.end_line(b'\n');
+        self.column = 0;
+        self.last = value;
     }
 
     /// Prints a number in `obase`. A line has 68 characters of it, then a `\` and a newline.
@@ -138,7 +281,7 @@ impl Machine {
                 self.out.put("\\\n");
                 self.column = 0;
             }
-            self.out.put(character.to_string());
+            self.out.put(character.encode_utf8(&mut [0; 4]));
             self.column += 1;
         }
     }
@@ -167,149 +310,18 @@ impl Machine {
         }
     }
 
-    /// Runs a statement.
-    fn statement(&mut self, statement: &Statement) -> Outcome {
-        match statement {
-            Statement::Nothing => {}
-            Statement::Expr(Expr::Call(name, arguments)) if self.is_void(name) => {
-                self.call(name, arguments)?;
-            }
-            Statement::Expr(expr) => {
-                let value = self.value(expr)?;
-                if !matches!(expr, Expr::Assign(..)) {
-                    self.number(&value);
-                    self.out.end_line(b'\n');
-                    self.column = 0;
-                    self.last = value;
-                }
-            }
-            Statement::Text(text) => self.text(text, false),
-            Statement::Print(items) => {
-                for item in items {
-                    match item {
-                        Item::Text(text) => self.text(text, true),
-                        Item::Value(expr) => {
-                            let value = self.value(expr)?;
-                            self.number(&value);
-                            self.last = value;
-                        }
-                    }
-                }
-            }
-            Statement::If(condition, then, otherwise) => {
-                if !self.value(condition)?.is_zero() {
-                    self.statement(then)?;
-                } else if let Some(otherwise) = otherwise {
-                    self.statement(otherwise)?;
-                }
-            }
-            Statement::While(condition, body) => {
-                while !self.value(condition)?.is_zero() {
-                    if self.turn(body)? {
-                        break;
-                    }
-                }
-            }
-            Statement::For(start, condition, step, body) => {
-                let optional = |machine: &mut Machine, expr: &Option<Expr>| {
-                    expr.as_ref().map(|expr| machine.value(expr)).transpose()
-                };
-                optional(self, start)?;
-                while optional(self, condition)?.is_none_or(|value| !value.is_zero()) {
-                    if self.turn(body)? {
-                        break;
-                    }
-                    optional(self, step)?;
-                }
-            }
-            Statement::Block(statements) => {
-                for statement in statements {
-                    self.statement(statement)?;
-                }
-            }
-            Statement::Return(expr) => {
-                let value = expr.as_ref().map(|expr| self.value(expr)).transpose()?;
-                return Err(Stop::Return(value.unwrap_or_default()));
-            }
-            Statement::Break => return Err(Stop::Break),
-            Statement::Continue => return Err(Stop::Continue),
-            Statement::Quit => return Err(Stop::Quit),
-            Statement::Define(name, function) => {
-                self.functions
-                    .insert(name.clone(), Rc::new(function.clone()));
-            }
-        }
-        Ok(())
-    }
-
-    /// One turn of a loop; true where it ends.
-    fn turn(&mut self, body: &Statement) -> Outcome<bool> {
-        match self.statement(body) {
-            Err(Stop::Break) => Ok(true),
-            Ok(()) | Err(Stop::Continue) => Ok(self.out.is_broken()),
-            Err(stop) => Err(stop),
-        }
-    }
-
-    /// The value of an expression, with its effects. In `a op= b`, `b` is evaluated before `a`.
-    fn value(&mut self, expr: &Expr) -> Outcome<Number> {
-        match expr {
-            Expr::Number(text) => Ok(Number::parse(text, self.input)),
-            Expr::Group(inner) => self.value(inner),
-            Expr::Variable(name) => Ok(match name.as_str() {
-                "scale" => Number::from(i64::from(self.scale)),
-                "ibase" => Number::from(i64::from(self.input)),
-                "obase" => Number::from(i64::from(self.output)),
-                "last" => self.last.clone(),
-                _ => self.variables.get(name).cloned().unwrap_or_default(),
-            }),
-            Expr::Element(name, index) => {
-                let index = self.index(index)?;
-                Ok(self
-                    .arrays
-                    .get(name)
-                    .and_then(|elements| elements.get(&index))
-                    .cloned()
-                    .unwrap_or_default())
-            }
-            Expr::Negate(operand) => Ok(self.value(operand)?.negate()),
-            Expr::Not(operand) => Ok(truth(self.value(operand)?.is_zero())),
-            Expr::Binary("&&", left, right) => Ok(truth(
-                !self.value(left)?.is_zero() && !self.value(right)?.is_zero(),
-            )),
-            Expr::Binary("||", left, right) => Ok(truth(
-                !self.value(left)?.is_zero() || !self.value(right)?.is_zero(),
-            )),
-            Expr::Binary(operator, left, right) => {
-                let (left, right) = (self.value(left)?, self.value(right)?);
-                self.compute(operator, &left, &right)
-            }
-            Expr::Assign(operator, target, source) => {
-                let mut value = self.value(source)?;
-                if *operator != "=" {
-                    let old = self.value(target)?;
-                    value = self.compute(&operator[..1], &old, &value)?;
-                }
-                self.assign(target, value.clone())?;
-                Ok(value)
-            }
-            Expr::Step(before, step, target) => {
-                let old = self.value(target)?;
-                let new = old.add(&Number::from(*step));
-                self.assign(target, new.clone())?;
-                Ok(if *before { new } else { old })
-            }
-            Expr::Call(name, _) if self.is_void(name) => error("void expression"),
-            Expr::Call(name, arguments) => self.call(name, arguments),
-        }
-    }
-
     /// Whether a function has no value.
     fn is_void(&self, name: &str) -> bool {
         self.functions.get(name).is_some_and(|found| found.is_void)
     }
 
-    fn compute(&self, operator: &str, left: &Number, right: &Number) -> Outcome<Number> {
+    fn compute(
+        &mut self,
+        operator: &str,
+        left: &Number,
+        right: &Number,
+        at: usize,
+    ) -> Outcome<Number> {
         let order = left.compare(right);
         let found = match operator {
             "+" => Some(left.add(right)),
@@ -318,10 +330,12 @@ impl Machine {
             "/" => left.divide(right, self.scale),
             "%" => left.remainder(right, self.scale),
             "^" => {
-                let exponent = right.to_i64();
-                return exponent
-                    .and_then(|exponent| left.power(exponent, self.scale))
-                    .map_or_else(|| error("exponent too large in raise"), Ok);
+                if right.scale() > 0 && right.rescale(0).compare(right) != Ordering::Equal {
+                    self.complain("warning", at, "non-zero scale in exponent");
+                }
+                let power = right.to_i64();
+                let power = power.and_then(|exponent| left.power(exponent, self.scale));
+                return power.map_or_else(|| error("exponent too large in raise"), Ok);
             }
             "==" => Some(truth(order == Ordering::Equal)),
             "!=" => Some(truth(order != Ordering::Equal)),
@@ -333,128 +347,182 @@ impl Machine {
         found.map_or_else(|| error("Divide by zero"), Ok)
     }
 
-    /// An index: the whole part of a number from 0 to 16,777,215, the `BC_DIM_MAX` of GNU's.
-    fn index(&mut self, expr: &Expr) -> Outcome<i64> {
-        match self.value(expr)?.to_i64() {
+    /// Takes the index of an array: the whole part of a number from 0 to 16,777,215, the `BC_DIM_MAX` of GNU's.
+    fn index(&mut self, name: &str) -> Outcome<i64> {
+        match self.pop().to_i64() {
             Some(index) if (0..1 << 24).contains(&index) => Ok(index),
-            _ => error("Array subscript out of bounds"),
+            _ => error(format!("Array {name} subscript out of bounds.")),
         }
     }
 
-    /// Gives a value to a variable or an element. The special ones take the nearest value that they may have, without
-    /// the warning of GNU's.
-    fn assign(&mut self, target: &Expr, value: Number) -> Outcome {
-        let small = |least: i64, most: i64| {
-            value
-                .to_i64()
-                .map_or(most, |value| value.clamp(least, most)) as u32
+    /// The value of a variable or an element.
+    fn load(&mut self, place: &Place) -> Outcome<Number> {
+        let found = match place {
+            Place::Variable(name) => match name.as_str() {
+                "scale" => return Ok(Number::from(i64::from(self.scale))),
+                "ibase" => return Ok(Number::from(i64::from(self.input))),
+                "obase" => return Ok(Number::from(i64::from(self.output))),
+                "last" => Some(&self.last),
+                _ => self.variables.get(name),
+            },
+            Place::Element(name) => {
+                let index = self.index(name)?;
+                let elements = self.arrays.get(name);
+                elements.and_then(|elements| elements.get(&index))
+            }
         };
-        match target {
-            Expr::Variable(name) => match name.as_str() {
-                "scale" => self.scale = small(0, 100_000),
-                "ibase" => self.input = small(2, 36),
-                "obase" => self.output = small(2, 1_000_000),
+        Ok(found.cloned().unwrap_or_default())
+    }
+
+    /// Gives a value to a variable or an element. The special ones take the nearest value that they may have, with a
+    /// warning.
+    fn store(&mut self, place: &Place, value: Number, at: usize) -> Outcome {
+        match place {
+            Place::Variable(name) => match name.as_str() {
+                "scale" => self.scale = self.special(name, &value, (0, 100_000), at),
+                "ibase" => self.input = self.special(name, &value, (2, 36), at),
+                "obase" => self.output = self.special(name, &value, (2, 1_000_000), at),
                 "last" => self.last = value,
                 _ => {
                     self.variables.insert(name.clone(), value);
                 }
             },
-            Expr::Element(name, index) => {
-                let index = self.index(index)?;
-                self.arrays
-                    .entry(name.clone())
-                    .or_default()
-                    .insert(index, value);
+            Place::Element(name) => {
+                let index = self.index(name)?;
+                let elements = self.arrays.entry(name.clone()).or_default();
+                elements.insert(index, value);
             }
-            _ => return error("syntax error"),
         }
         Ok(())
     }
 
-    /// Calls a function: `length`, `scale` and `sqrt` of one argument, or a defined one. Arrays are copied; a
-    /// function that ends without `return` gives 0.
-    fn call(&mut self, name: &str, arguments: &[Argument]) -> Outcome<Number> {
-        if let ("length" | "scale" | "sqrt", [Argument::Value(argument)]) = (name, arguments) {
-            let value = self.value(argument)?;
-            return match name {
-                "length" => Ok(Number::from(value.length() as i64)),
-                "scale" => Ok(Number::from(i64::from(value.scale()))),
-                _ => value
-                    .square_root(self.scale)
-                    .map_or_else(|| error("Square root of a negative number"), Ok),
+    /// The value that a special variable gets.
+    fn special(&mut self, name: &str, value: &Number, (least, most): (i64, i64), at: usize) -> u32 {
+        let given = value.to_i64().unwrap_or(match value.is_negative() {
+            true => i64::MIN,
+            false => i64::MAX,
+        });
+        let taken = given.clamp(least, most);
+        let message = match taken.cmp(&given) {
+            Ordering::Equal => return taken as u32,
+            Ordering::Greater if name == "scale" => "negative scale, set to 0".to_owned(),
+            Ordering::Greater => format!("{name} too small, set to {taken}"),
+            Ordering::Less => format!("{name} too large, set to {taken}"),
+        };
+        self.complain("warning", at, &message);
+        taken as u32
+    }
+
+    /// Calls a function: `length`, `scale` and `sqrt` of one argument, or a defined one, whose code goes on. Arrays are
+    /// copied, and put back at the end where they are passed by reference.
+    fn call(
+        &mut self,
+        name: &str,
+        passed: &[Passed],
+        alone: bool,
+        code: &mut Rc<Vec<Op>>,
+        at: &mut usize,
+    ) -> Outcome {
+        if let ("length" | "scale" | "sqrt", [Passed::Value]) = (name, passed) {
+            let value = self.pop();
+            let found = match name {
+                "length" => Some(Number::from(value.length() as i64)),
+                "scale" => Some(Number::from(i64::from(value.scale()))),
+                _ => value.square_root(self.scale),
             };
+            let Some(found) = found else {
+                return error("Square root of a negative number");
+            };
+            self.stack.push(found);
+            return Ok(());
         }
         let Some(function) = self.functions.get(name).cloned() else {
-            return error(&format!("Function {name} not defined."));
+            return error(format!("Function {name} not defined."));
         };
-        if function.parameters.len() != arguments.len() {
+        if function.is_void && !alone {
+            return error("void expression");
+        }
+        if function.parameters.len() != passed.len() {
             return error("Parameter number mismatch");
         }
-        if self.calls >= MAX_CALLS {
+        if self.calls.len() >= MAX_CALLS {
             return error("functions call each other too deep");
         }
-        let mut values = Vec::new();
-        for argument in arguments {
-            values.push(match argument {
-                Argument::Value(expr) => (self.value(expr)?, Elements::new()),
-                Argument::Array(name) => (
-                    Number::default(),
-                    self.arrays.get(name).cloned().unwrap_or_default(),
-                ),
+        let mut values = Vec::with_capacity(passed.len());
+        for passed in passed.iter().rev() {
+            values.push(match passed {
+                Passed::Value => (self.pop(), Elements::new()),
+                Passed::Array(name) => {
+                    let elements = self.arrays.get(name).cloned();
+                    (Number::default(), elements.unwrap_or_default())
+                }
             });
         }
-        values.resize(
-            function.parameters.len() + function.locals.len(),
-            (Number::default(), Elements::new()),
-        );
-        let names: Vec<&String> = function.parameters.iter().chain(&function.locals).collect();
-        let mut kept = Vec::new();
-        for (name, (value, elements)) in names.iter().zip(values) {
+        values.reverse();
+        let names = function.parameters.iter().chain(&function.locals);
+        values.resize(names.clone().count(), (Number::default(), Elements::new()));
+        let mut kept = Vec::with_capacity(values.len());
+        for (name, (value, elements)) in names.zip(values) {
             kept.push(match name.strip_suffix("[]") {
                 Some(array) => (None, self.arrays.insert(array.to_owned(), elements)),
-                None => (self.variables.insert((*name).clone(), value), None),
+                None => (self.variables.insert(name.clone(), value), None),
             });
         }
-        self.calls += 1;
-        let mut outcome = Ok(());
-        for statement in &function.body {
-            outcome = self.statement(statement);
-            if outcome.is_err() {
-                break;
+        let pairs = function.parameters.iter().zip(passed);
+        let references = pairs.filter_map(|(parameter, passed)| match passed {
+            Passed::Array(own) if function.references.contains(parameter) => {
+                Some((own.clone(), parameter.strip_suffix("[]")?.to_owned()))
             }
-        }
-        self.calls -= 1;
-        let changed = self.referenced(&function, arguments);
-        for (name, (value, elements)) in names.iter().zip(kept).rev() {
+            _ => None,
+        });
+        let references = references.collect();
+        let body = Rc::clone(&function.code);
+        self.calls.push(Call {
+            name: name.to_owned(),
+            function,
+            code: std::mem::replace(code, body),
+            at: std::mem::replace(at, 0),
+            depth: self.stack.len(),
+            kept,
+            references,
+        });
+        Ok(())
+    }
+
+    /// Leaves the function that runs, with its value; false where none does.
+    fn leave(&mut self, value: Number, code: &mut Rc<Vec<Op>>, at: &mut usize) -> bool {
+        let Some(call) = self.calls.pop() else {
+            return false;
+        };
+        self.stack.truncate(call.depth);
+        self.stack.push(value);
+        *code = Rc::clone(&call.code);
+        *at = call.at;
+        self.restore(call);
+        true
+    }
+
+    /// Gives the names of a call the values that they had before, but for arrays by reference.
+    fn restore(&mut self, call: Call) {
+        let changed = call.references.into_iter().filter_map(|(own, parameter)| {
+            let elements = self.arrays.get(&parameter)?;
+            Some((own, elements.clone()))
+        });
+        let changed: Vec<(String, Elements)> = changed.collect();
+        let names = call.function.parameters.iter().chain(&call.function.locals);
+        let names: Vec<&String> = names.collect();
+        for (name, (value, elements)) in names.into_iter().zip(call.kept).rev() {
             match name.strip_suffix("[]") {
                 Some(array) => match elements {
                     Some(elements) => drop(self.arrays.insert(array.to_owned(), elements)),
                     None => drop(self.arrays.remove(array)),
                 },
                 None => match value {
-                    Some(value) => drop(self.variables.insert((*name).clone(), value)),
-                    None => drop(self.variables.remove(*name)),
+                    Some(value) => drop(self.variables.insert(name.clone(), value)),
+                    None => drop(self.variables.remove(name)),
                 },
             }
         }
         self.arrays.extend(changed);
-        match outcome {
-            Ok(()) => Ok(Number::default()),
-            Err(Stop::Return(value)) => Ok(value),
-            Err(stop) => Err(stop),
-        }
-    }
-
-    /// The arrays that a call got by reference, by the names that the caller has for them.
-    fn referenced(&self, function: &Function, arguments: &[Argument]) -> Vec<(String, Elements)> {
-        let pairs = function.parameters.iter().zip(arguments);
-        let named = pairs.filter_map(|(name, argument)| match argument {
-            Argument::Array(own) if function.references.contains(name) => {
-                let elements = self.arrays.get(name.strip_suffix("[]")?)?;
-                Some((own.clone(), elements.clone()))
-            }
-            _ => None,
-        });
-        named.collect()
     }
 }
