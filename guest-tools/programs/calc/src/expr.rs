@@ -10,13 +10,15 @@
 //! The right side of `|` and `&` is parsed in any case; where the left side decides, its errors of value (not those
 //! of syntax) are left out: `expr 1 '|' 1 / 0` is 1. Parsing recurses for parentheses, at most 200 deep.
 //!
-//! Deliberate difference: numbers have 128 bits, where GNU's have any length. A longer string of digits counts as
-//! text.
+//! Numbers have any length.
 //!
 //! Statuses: 0; 1 where the value is null (the empty string or a zero); 2 for an error in the expression; 3 where it
 //! cannot be written.
 
 use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_traits::Zero as _;
 
 use crate::call::{Call, bytes};
 use crate::output::Output;
@@ -73,7 +75,7 @@ enum Term {
     /// An argument, or what a function gave.
     Text(Vec<u8>),
     /// What an operator gave.
-    Number(i128),
+    Number(BigInt),
 }
 
 impl Term {
@@ -87,9 +89,9 @@ impl Term {
 
     /// The value as a number: digits, with a `-` before them or not; none for other text, such as `+1`, ` 1` and the
     /// empty one.
-    fn number(&self) -> Option<i128> {
+    fn number(&self) -> Option<BigInt> {
         match self {
-            Term::Number(number) => Some(*number),
+            Term::Number(number) => Some(number.clone()),
             Term::Text(text) => {
                 let digits = text.strip_prefix(b"-").unwrap_or(text);
                 let plain = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
@@ -156,7 +158,7 @@ impl<'a> Parser<'a> {
             let right = self.side(!left.is_null(), Self::and)?;
             if left.is_null() {
                 left = if right.is_null() {
-                    Term::Number(0)
+                    Term::Number(BigInt::ZERO)
                 } else {
                     right
                 };
@@ -177,7 +179,7 @@ impl<'a> Parser<'a> {
     /// What an operation gives, where it matters.
     fn value(&self, operation: impl FnOnce() -> Outcome) -> Outcome {
         match self.skipping {
-            true => Ok(Term::Number(0)),
+            true => Ok(Term::Number(BigInt::ZERO)),
             false => operation(),
         }
     }
@@ -188,7 +190,7 @@ impl<'a> Parser<'a> {
         while self.take(&["&"]).is_some() {
             let right = self.side(left.is_null(), Self::comparison)?;
             if left.is_null() || right.is_null() {
-                left = Term::Number(0);
+                left = Term::Number(BigInt::ZERO);
             }
         }
         Ok(left)
@@ -211,7 +213,7 @@ impl<'a> Parser<'a> {
                 b">=" => order != Ordering::Less,
                 _ => order == Ordering::Greater,
             };
-            left = Term::Number(i128::from(holds));
+            left = Term::Number(u8::from(holds).into());
         }
         Ok(left)
     }
@@ -255,7 +257,7 @@ impl<'a> Parser<'a> {
         }
         let subject = self.function()?.text();
         match name {
-            b"length" => Ok(Term::Number(characters(&subject).len() as i128)),
+            b"length" => Ok(Term::Number(characters(&subject).len().into())),
             b"match" => {
                 let pattern = self.function()?.text();
                 self.value(|| matched(&subject, &pattern))
@@ -266,7 +268,7 @@ impl<'a> Parser<'a> {
                 let found = characters(&subject)
                     .iter()
                     .position(|one| set.contains(one));
-                Ok(Term::Number(found.map_or(0, |at| at as i128 + 1)))
+                Ok(Term::Number(found.map_or(0, |at| at + 1).into()))
             }
             _ => {
                 let (start, length) = (self.function()?, self.function()?);
@@ -311,22 +313,19 @@ impl<'a> Parser<'a> {
 /// What `+`, `-`, `*`, `/` or `%` gives. Division cuts towards zero, and a remainder has the sign of the left side.
 ///
 /// # Errors
-/// A side that is no number, a division by zero, a result of more than 128 bits.
+/// A side that is no number, or a division by zero.
 fn arithmetic(left: &Term, operator: u8, right: &Term) -> Outcome {
     let (Some(left), Some(right)) = (left.number(), right.number()) else {
         return Err(b"non-integer argument".to_vec());
     };
-    let found = match operator {
-        b'+' => left.checked_add(right),
-        b'-' => left.checked_sub(right),
-        b'*' => left.checked_mul(right),
-        _ if right == 0 => return Err(b"division by zero".to_vec()),
-        b'/' => left.checked_div(right),
-        _ => left.checked_rem(right),
-    };
-    found
-        .map(Term::Number)
-        .ok_or_else(|| b"Numerical result out of range".to_vec())
+    Ok(Term::Number(match operator {
+        b'+' => left + right,
+        b'-' => left - right,
+        b'*' => left * right,
+        _ if right.is_zero() => return Err(b"division by zero".to_vec()),
+        b'/' => left / right,
+        _ => left % right,
+    }))
 }
 
 /// The characters of UTF-8, as byte strings; a byte that is in none is one of its own.
@@ -343,10 +342,11 @@ fn characters(text: &[u8]) -> Vec<&[u8]> {
 
 /// The characters from `start`, counted from 1, at most `length` of them; nothing where one of the two is no positive
 /// number.
-fn substring(text: &[u8], start: Option<i128>, length: Option<i128>) -> Vec<u8> {
+fn substring(text: &[u8], start: Option<BigInt>, length: Option<BigInt>) -> Vec<u8> {
+    let zero = BigInt::ZERO;
     match (start, length) {
-        (Some(start), Some(length)) if start > 0 && length > 0 => {
-            let skip = usize::try_from(start - 1).unwrap_or(usize::MAX);
+        (Some(start), Some(length)) if start > zero && length > zero => {
+            let skip = usize::try_from(start - 1u8).unwrap_or(usize::MAX);
             let take = usize::try_from(length).unwrap_or(usize::MAX);
             characters(text)
                 .into_iter()
@@ -394,5 +394,5 @@ fn matched(text: &[u8], pattern: &[u8]) -> Outcome {
     let length = groups
         .and_then(|groups| groups[0])
         .map_or(0, |(from, to)| characters(&text[from..to]).len());
-    Ok(Term::Number(length as i128))
+    Ok(Term::Number(length.into()))
 }

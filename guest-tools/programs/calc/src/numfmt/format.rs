@@ -4,7 +4,8 @@
 //! %[0]['][-][WIDTH][.PRECISION]f
 //! ```
 //!
-//! `%%` is no directive and is written as it stands. `0` pads with zeros between sign and digits, `'` is accepted and
+//! `%%` is no directive. Behind the directive it is written as it stands; what stands before is cut to the length that
+//! it had if each `%%` were one byte, as in GNU's: `%%` gives `%`, and `x%%y` gives `x%%`. `0` pads with zeros between sign and digits, `'` is accepted and
 //! groups nothing in the locales there are, `-` aligns to the left.
 
 use super::number::Scale;
@@ -70,6 +71,11 @@ fn directive(text: &[u8]) -> Option<usize> {
     None
 }
 
+/// How many `%%` there are in a text without a directive.
+fn pairs(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'%').count() / 2
+}
+
 impl Format {
     /// Reads a format.
     ///
@@ -82,7 +88,7 @@ impl Format {
             return Err(Malformed::EndsEarly);
         }
         let mut format = Format {
-            before: text[..start].to_vec(),
+            before: text[..start - pairs(&text[..start])].to_vec(),
             ..Format::default()
         };
         let mut zero = false;
