@@ -16,7 +16,7 @@ use crate::options::{self, Opt, Parsed, Syntax, Value};
 use crate::output::CHUNK;
 use crate::quote;
 use crate::size::Unit;
-use crate::system::{self, Failure};
+use crate::system::{self, Failure, Stat};
 use names::Names;
 
 const SYNTAX: Syntax = Syntax {
@@ -86,6 +86,8 @@ struct Target<'a> {
     verbose: bool,
     /// What ends lines (`-t`).
     separator: u8,
+    /// What is read, which no piece may replace.
+    input: Option<Stat>,
 }
 
 /// The exit status; the message was printed.
@@ -129,6 +131,7 @@ fn split(call: &Call, parsed: &Parsed) -> Result<(), Stop> {
         elide: parsed.has("e"),
         verbose: parsed.has("verbose"),
         separator: separator(call, parsed)?,
+        input: None,
     };
     let refuse = |failure: Failure| {
         let message = if name == b"-" {
@@ -144,6 +147,10 @@ fn split(call: &Call, parsed: &Parsed) -> Result<(), Stop> {
         call.fail(1, message)
     };
     let input = system::open_input(name).map_err(refuse)?;
+    target.input = match name {
+        b"-" => system::stat_descriptor(0).ok(),
+        name => system::stat(name, true).ok(),
+    };
     let mut input = BufReader::with_capacity(CHUNK, input);
     let read = |error: io::Error| refuse(error.into());
     match cut {
@@ -251,6 +258,12 @@ impl Target<'_> {
         if self.verbose {
             let line = bytes!("creating file ", quote::shell(&name), "\n");
             let _ = crate::stream::stdout().write_all(&line);
+        }
+        let old = system::stat(&name, true).ok();
+        let is_input = |old: &Stat| self.input.as_ref().is_some_and(|input| input.is_same(old));
+        if old.is_some_and(|old| is_input(&old)) {
+            let message = bytes!(quote::message(&name), " would overwrite input; aborting");
+            return Err(self.call.fail(1, message));
         }
         match system::create_file(&name, false) {
             Ok(file) => Ok((name, Piece::File(io::BufWriter::with_capacity(CHUNK, file)))),

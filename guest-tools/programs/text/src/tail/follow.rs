@@ -25,7 +25,7 @@ pub fn follow(tail: &mut Tail, mut watched: Vec<Watched>) {
                 .pids
                 .iter()
                 .all(|pid| system::kill(*pid, 0).is_err());
-        let retries = tail.plan.retry && tail.plan.follow == Follow::Name;
+        let retries = tail.plan.retry;
         for file in &mut watched {
             look(tail, file);
         }
@@ -47,7 +47,8 @@ pub fn follow(tail: &mut Tail, mut watched: Vec<Watched>) {
 
 /// Prints what was added to a file since it was looked at last.
 fn look(tail: &mut Tail, watched: &mut Watched) {
-    if tail.plan.follow == Follow::Name {
+    // `--retry` alone is for what could not be opened yet.
+    if tail.plan.follow == Follow::Name || watched.file.is_none() {
         by_name(tail, watched);
     }
     let Some(file) = &mut watched.file else {

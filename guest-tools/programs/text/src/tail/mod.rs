@@ -190,6 +190,8 @@ fn plan(call: &Call, parsed: &Parsed, files: usize) -> Result<Plan, i32> {
             0,
             "warning: --retry ignored; --retry is useful only when following",
         );
+    } else if retry && follow == Follow::Descriptor {
+        call.fail(0, "warning: --retry only effective for the initial open");
     }
     let pids = parsed.options.iter().filter(|(key, _)| *key == "pid");
     let pids = pids.map(|(_, pid)| {

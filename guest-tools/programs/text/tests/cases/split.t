@@ -151,3 +151,31 @@ $ seq 1 10 > n; split -e -n 30 n; ls | tr '\n' ' '; rm x*; split -n 30 n; wc -c 
    0 xbd
   21 total
   f n xaa xab xac xad xae xaf xag xah xai xaj 33
+
+$ seq 10 > xab; split -l 3 xab 2>&1; echo $?; ls; cat xab; split -l 3 < xab 2>&1; echo $?; split -l 3 --verbose xab 2>&1; seq 10 > 'x ab'; split -l3 --additional-suffix=' ab' 'x ab' '' 2>&1; rm x*; seq 4 > q; ln -s q xaa; split -l3 q 2>&1; echo $?; cat q
+  split: 'xab' would overwrite input; aborting
+  1
+  f
+  xaa
+  xab
+  1
+  2
+  3
+  4
+  5
+  6
+  7
+  8
+  9
+  10
+  split: 'xab' would overwrite input; aborting
+  1
+  creating file 'xaa'
+  creating file 'xab'
+  split: 'xab' would overwrite input; aborting
+  split: 'xaa' would overwrite input; aborting
+  1
+  1
+  2
+  3
+  4
