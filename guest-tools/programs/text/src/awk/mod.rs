@@ -36,6 +36,12 @@ use std::rc::Rc;
 use tree::{ARGC, ARGV, ENVIRON, FS, FUNCTAB, PROCINFO, Place, RS};
 use value::Value;
 
+/// Writes a float in a format of C's `printf`, which has one conversion.
+pub(crate) fn put_float(format: &[u8], value: f64, out: &mut Vec<u8>) {
+    // There is a value for the conversion.
+    let _ = format::print(format, &[Value::Number(value)], b"%.6g", out);
+}
+
 /// Runs the command.
 pub fn run(call: &Call) -> i32 {
     match start(call) {

@@ -10,16 +10,17 @@
 //! | Conversion | Stands for | Bytes |
 //! |---|---|---|
 //! | `%d %i %o %u %x %X` | a number | BYTES, or 4 |
-//! | `%e %f %g` and so on | a float | BYTES, or 8 |
+//! | `%e %f %g` and so on | a float | BYTES (4, 8 or 16), or 8 |
 //! | `%c` | a byte as it is | 1 |
 //! | `%s` | text | BYTES, or 1 |
 //! | `%_c %_p %_u` | a byte with escapes, as a dot, by its ASCII name | 1 |
 //! | `%_ad %_ao %_ax` | the offset of what follows | 0 |
 //! | `%_Ad` and so on | the offset at the end, in a format that is written once | 0 |
 //!
-//! Numbers have the low byte first. Floats are written in one form, whatever their letter.
+//! Numbers have the low byte first, and 1, 2, 4 or 8 bytes.
 
 use super::visible;
+use crate::awk;
 
 /// One conversion or text of a unit.
 #[derive(Debug)]
@@ -37,23 +38,51 @@ struct Shape {
     left: bool,
     /// `0`: a width is filled with zeros.
     zeros: bool,
+    /// `+`, or ` `: what stands before a number that is not negative.
+    sign: Option<u8>,
+    /// `#`.
+    alternate: bool,
     /// How many bytes it takes at least.
     width: usize,
-    /// How many digits a number has at least.
-    precision: usize,
+    /// How many digits a number has at least, or a float behind its point.
+    precision: Option<usize>,
 }
 
 impl Shape {
     /// Reads flags, width and precision.
     fn parse(flags: &str) -> Shape {
-        let bare = flags.trim_start_matches(['-', '+', ' ', '#']);
-        let (width, precision) = bare.split_once('.').unwrap_or((bare, ""));
+        let bare = flags.trim_start_matches(['-', '+', ' ', '#', '0']);
+        let flags = &flags[..flags.len() - bare.len()];
+        let (width, precision) = match bare.split_once('.') {
+            Some((width, precision)) => (width, Some(precision)),
+            None => (bare, None),
+        };
+        let sign = ['+', ' '].into_iter().find(|sign| flags.contains(*sign));
         Shape {
             left: flags.contains('-'),
-            zeros: bare.starts_with('0'),
+            zeros: flags.contains('0'),
+            sign: sign.map(|sign| sign as u8),
+            alternate: flags.contains('#'),
             width: width.parse().unwrap_or(0),
-            precision: precision.parse().unwrap_or(0),
+            precision: precision.map(|digits| digits.parse().unwrap_or(0)),
         }
+    }
+
+    /// Writes a float as `printf` of C does.
+    fn float(self, letter: u8, value: f64, out: &mut Vec<u8>) {
+        let mut format = String::from("%");
+        format.extend(self.left.then_some('-'));
+        format.extend(self.zeros.then_some('0'));
+        format.extend(self.alternate.then_some('#'));
+        format.extend(self.sign.map(char::from));
+        if self.width > 0 {
+            format.push_str(&self.width.to_string());
+        }
+        if let Some(precision) = self.precision {
+            format.push_str(&format!(".{precision}"));
+        }
+        format.push(char::from(letter));
+        awk::put_float(format.as_bytes(), value, out);
     }
 
     /// Writes a text with its blanks.
@@ -68,12 +97,13 @@ impl Shape {
         }
     }
 
-    /// Writes a number with its blanks and zeros, which stand behind its sign.
-    fn number(self, number: &[u8], out: &mut Vec<u8>) {
-        let (sign, digits) = number.split_at(usize::from(number.starts_with(b"-")));
-        let zeros = self.precision.saturating_sub(digits.len());
-        let fill = self.width.saturating_sub(number.len() + zeros);
-        let (fill, zeros) = if self.zeros && !self.left && self.precision == 0 {
+    /// Writes a number with its blanks and zeros, which stand behind its sign or prefix.
+    fn number(self, prefix: &[u8], digits: &[u8], out: &mut Vec<u8>) {
+        let zeros = self.precision.unwrap_or(0).saturating_sub(digits.len());
+        let fill = self
+            .width
+            .saturating_sub(prefix.len() + digits.len() + zeros);
+        let (fill, zeros) = if self.zeros && !self.left && self.precision.is_none() {
             (0, fill)
         } else {
             (fill, zeros)
@@ -81,7 +111,7 @@ impl Shape {
         if !self.left {
             out.extend(std::iter::repeat_n(b' ', fill));
         }
-        out.extend_from_slice(sign);
+        out.extend_from_slice(prefix);
         out.extend(std::iter::repeat_n(b'0', zeros));
         out.extend_from_slice(digits);
         if self.left {
@@ -149,7 +179,9 @@ pub struct Format {
 impl Format {
     /// How many bytes of the input the format takes.
     fn bytes(&self) -> usize {
-        self.units.iter().map(|unit| unit.count * unit.bytes).sum()
+        let bytes = self.units.iter();
+        let bytes = bytes.map(|unit| unit.count.saturating_mul(unit.bytes));
+        bytes.fold(0, usize::saturating_add)
     }
 
     /// The format that only stands at the end.
@@ -159,8 +191,38 @@ impl Format {
     }
 }
 
-/// Reads a format string; none where it is malformed, or a number of bytes would be that of several conversions.
-pub fn parse(text: &[u8]) -> Option<Format> {
+/// What is wrong with a format.
+#[derive(Debug)]
+pub enum Wrong {
+    /// It cannot be read.
+    Malformed,
+    /// A number of bytes would be that of several conversions.
+    Several,
+    /// The conversion does not take so many bytes.
+    Bytes(String),
+    /// There is no such conversion.
+    Conversion(u8),
+}
+
+impl Wrong {
+    /// The message, for this format.
+    pub fn message(&self, format: &[u8]) -> Vec<u8> {
+        match self {
+            Wrong::Malformed => [b"bad format {", format, b"}"].concat(),
+            Wrong::Several => b"byte count with multiple conversion characters".to_vec(),
+            Wrong::Bytes(name) => {
+                format!("bad byte count for conversion character {name}").into_bytes()
+            }
+            Wrong::Conversion(letter) => [&b"bad conversion character %"[..], &[*letter]].concat(),
+        }
+    }
+}
+
+/// Reads a format string.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn parse(text: &[u8]) -> Result<Format, Wrong> {
     let mut units = Vec::new();
     let mut rest = text.trim_ascii();
     while !rest.is_empty() {
@@ -168,25 +230,29 @@ pub fn parse(text: &[u8]) -> Option<Format> {
             let length = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let (number, after) = rest.split_at(length);
             *rest = after;
-            std::str::from_utf8(number).ok()?.parse::<usize>().ok()
+            if number.is_empty() {
+                return Ok(None);
+            }
+            let number = crate::options::number::<usize>(number).ok_or(Wrong::Malformed)?;
+            Ok(Some(number))
         };
-        let count = digits(&mut rest);
+        let count = digits(&mut rest)?;
         rest = rest.trim_ascii_start();
         let mut bytes = None;
         if let Some(after) = rest.strip_prefix(b"/") {
             rest = after.trim_ascii_start();
-            bytes = digits(&mut rest);
+            bytes = digits(&mut rest)?;
         }
-        rest = rest.trim_ascii_start().strip_prefix(b"\"")?;
+        let opened = rest.trim_ascii_start().strip_prefix(b"\"");
+        rest = opened.ok_or(Wrong::Malformed)?;
         let mut end = 0;
-        while *rest.get(end)? != b'"' {
+        while *rest.get(end).ok_or(Wrong::Malformed)? != b'"' {
             end += if rest[end] == b'\\' { 2 } else { 1 };
         }
         let parts = parts(&rest[..end], bytes)?;
         let takes = |part: &&Part| matches!(part, Part::Convert(_, _, bytes, _) if *bytes > 0);
         if bytes.is_some() && parts.iter().filter(takes).count() > 1 {
-            // The number would be that of each.
-            return None;
+            return Err(Wrong::Several);
         }
         units.push(Unit {
             count: count.unwrap_or(1),
@@ -196,18 +262,18 @@ pub fn parse(text: &[u8]) -> Option<Format> {
         });
         rest = rest[end + 1..].trim_ascii_start();
     }
-    Some(Format { units })
+    Ok(Format { units })
 }
 
 /// Reads what stands in the quotes of a unit. `bytes` is how many the unit gives to a number or a text.
-fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
+fn parts(text: &[u8], bytes: Option<usize>) -> Result<Vec<Part>, Wrong> {
     let mut parts = Vec::new();
     let mut plain = Vec::new();
     let mut at = 0;
     while at < text.len() {
         match text[at] {
             b'\\' => {
-                plain.push(match text.get(at + 1)? {
+                plain.push(match text.get(at + 1).ok_or(Wrong::Malformed)? {
                     b'n' => b'\n',
                     b't' => b'\t',
                     b'r' => b'\r',
@@ -237,41 +303,13 @@ fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
                 if !plain.is_empty() {
                     parts.push(Part::Text(std::mem::take(&mut plain)));
                 }
-                let conversion = *text.get(at)?;
-                at += 1;
-                let (conversion, takes) = match conversion {
-                    b'_' => {
-                        let name = *text.get(at)?;
-                        at += 1;
-                        match name {
-                            b'a' | b'A' => {
-                                let radix = *text.get(at)?;
-                                at += 1;
-                                if name == b'a' {
-                                    (Conversion::Offset(radix), 0)
-                                } else {
-                                    (Conversion::End(radix), 0)
-                                }
-                            }
-                            b'c' | b'p' | b'u' => (Conversion::Named(name), 1),
-                            _ => return None,
-                        }
-                    }
-                    b'd' | b'i' | b'o' | b'u' | b'x' | b'X' => {
-                        (Conversion::Integer(conversion), bytes.unwrap_or(4))
-                    }
-                    b'e' | b'E' | b'f' | b'g' | b'G' => {
-                        (Conversion::Float(conversion), bytes.unwrap_or(8))
-                    }
-                    b'c' => (Conversion::Character, 1),
-                    b's' => (Conversion::Text, bytes.unwrap_or(1)),
-                    _ => return None,
-                };
+                let (conversion, takes) = conversion(text, &mut at, bytes)?;
                 let mut colors = Vec::new();
                 if let Some(list) = text[at..].strip_prefix(b"_L[") {
-                    let end = memchr::memchr(b']', list)?;
+                    let end = memchr::memchr(b']', list).ok_or(Wrong::Malformed)?;
                     let named = list[..end].split(|&byte| byte == b',');
-                    colors = named.map(color).collect::<Option<Vec<Color>>>()?;
+                    let named = named.map(color).collect::<Option<Vec<Color>>>();
+                    colors = named.ok_or(Wrong::Malformed)?;
                     at += end + 4;
                 }
                 parts.push(Part::Convert(shape, conversion, takes, colors));
@@ -285,7 +323,43 @@ fn parts(text: &[u8], bytes: Option<usize>) -> Option<Vec<Part>> {
     if !plain.is_empty() {
         parts.push(Part::Text(plain));
     }
-    Some(parts)
+    Ok(parts)
+}
+
+/// Reads the letters of a conversion; gives it and how many bytes it takes, which are those of the unit if the
+/// conversion can be of so many.
+fn conversion(
+    text: &[u8],
+    at: &mut usize,
+    bytes: Option<usize>,
+) -> Result<(Conversion, usize), Wrong> {
+    let mut next = || {
+        *at += 1;
+        text.get(*at - 1).copied().ok_or(Wrong::Malformed)
+    };
+    let letter = next()?;
+    let (conversion, default, sizes): (_, usize, &[usize]) = match letter {
+        b'_' => match next()? {
+            b'a' => return Ok((Conversion::Offset(next()?), 0)),
+            b'A' => return Ok((Conversion::End(next()?), 0)),
+            name @ (b'c' | b'p' | b'u') => (Conversion::Named(name), 1, &[1]),
+            name => return Err(Wrong::Conversion(name)),
+        },
+        b'd' | b'i' | b'o' | b'u' | b'x' | b'X' => (Conversion::Integer(letter), 4, &[1, 2, 4, 8]),
+        b'e' | b'E' | b'f' | b'g' | b'G' => (Conversion::Float(letter), 8, &[4, 8, 16]),
+        b'c' => (Conversion::Character, 1, &[1]),
+        b's' => return Ok((Conversion::Text, bytes.unwrap_or(1))),
+        letter => return Err(Wrong::Conversion(letter)),
+    };
+    let takes = bytes.unwrap_or(default);
+    if sizes.contains(&takes) {
+        return Ok((conversion, takes));
+    }
+    let name = match conversion {
+        Conversion::Named(name) => format!("_{}", char::from(name)),
+        _ => char::from(letter).to_string(),
+    };
+    Err(Wrong::Bytes(name))
 }
 
 /// `red`, or `red:0x61`: what shall have the colour. Places (`@…`) and texts are not looked for.
@@ -329,6 +403,9 @@ pub struct Shown {
 pub fn render(formats: &[Format], content: &[u8], start: usize, shown: Shown) -> Vec<u8> {
     let mut out = Vec::with_capacity(content.len() * 5);
     let size = formats.iter().map(Format::bytes).max().unwrap_or(0).max(1);
+    if formats.iter().all(|format| format.bytes() == 0) {
+        return out;
+    }
     let mut previous: Option<&[u8]> = None;
     let mut starred = false;
     for (index, block) in content.chunks(size).enumerate() {
@@ -363,7 +440,8 @@ fn line(
     out: &mut Vec<u8>,
 ) {
     let mut at = 0;
-    let last = format.units.len() - 1;
+    // A format may have no unit at all.
+    let last = format.units.len().saturating_sub(1);
     for (number, unit) in format.units.iter().enumerate() {
         let bytes = unit.bytes;
         // A last unit without a count is repeated as long as there is data.
@@ -445,29 +523,51 @@ fn convert(shape: Shape, conversion: Conversion, data: &[u8], offset: usize, out
     let mut space = [0; 24];
     match conversion {
         Conversion::Offset(letter) | Conversion::End(letter) => {
-            shape.number(digits(letter, offset as u64, &mut space), out);
+            shape.number(b"", digits(letter, offset as u64, &mut space), out);
         }
         Conversion::Integer(b'd' | b'i') => {
             let bits = 64 - 8 * data.len().min(8) as u32;
             let value = (little_endian(data) << bits.min(63)) as i64 >> bits.min(63);
-            shape.number(value.to_string().as_bytes(), out);
+            let sign = if value < 0 { Some(b'-') } else { shape.sign };
+            let digits = digits(b'd', value.unsigned_abs(), &mut space);
+            shape.number(sign.as_slice(), digits, out);
         }
         Conversion::Integer(letter) => {
-            shape.number(digits(letter, little_endian(data), &mut space), out);
+            let value = little_endian(data);
+            let prefix: &[u8] = match letter {
+                _ if !shape.alternate || value == 0 => b"",
+                b'x' => b"0x",
+                b'X' => b"0X",
+                b'o' => b"0",
+                _ => b"",
+            };
+            shape.number(prefix, digits(letter, value, &mut space), out);
         }
         Conversion::Character => out.push(byte),
         Conversion::Text => shape.text(String::from_utf8_lossy(data).as_bytes(), out),
         Conversion::Named(b'p') => shape.text(&[visible(byte) as u8], out),
         Conversion::Named(kind) => shape.text(name(byte, kind).as_bytes(), out),
-        Conversion::Float(_) => {
-            let value = if data.len() == 4 {
-                f64::from(f32::from_bits(little_endian(data) as u32))
-            } else {
-                f64::from_bits(little_endian(data))
+        Conversion::Float(letter) => {
+            let bits = little_endian(data);
+            let value = match data.len() {
+                4 => f64::from(f32::from_bits(bits as u32)),
+                8 => f64::from_bits(bits),
+                _ => extended(bits, little_endian(&data[8..]) as u16),
             };
-            shape.text(format!("{value:e}").as_bytes(), out);
+            shape.float(letter, value, out);
         }
     }
+}
+
+/// A float of 80 bits: its digits, with the first one written, and its exponent with the sign.
+fn extended(digits: u64, exponent: u16) -> f64 {
+    let sign = if exponent >> 15 == 1 { -1.0 } else { 1.0 };
+    let value = match i32::from(exponent & 0x7fff) {
+        0x7fff if digits << 1 == 0 => f64::INFINITY,
+        0x7fff => f64::NAN,
+        exponent => digits as f64 * 2f64.powi(exponent - 16_383 - 63),
+    };
+    sign * value
 }
 
 /// A byte as `%_c` or `%_u` shows it.
@@ -523,6 +623,13 @@ mod tests {
             );
             assert_eq!(String::from_utf8(text).unwrap(), *expected, "{format}");
         }
-        assert!(parse(b"nonsense").is_none());
+        assert!(parse(b"nonsense").is_err());
+    }
+
+    #[test]
+    fn floats_of_80_bits() {
+        assert_eq!(extended(0xc000_0000_0000_0000, 0x4000), 3.0);
+        assert_eq!(extended(0x8000_0000_0000_0000, 0xbffe), -0.5);
+        assert_eq!(extended(0, 0), 0.0);
     }
 }

@@ -73,8 +73,7 @@ fn run_inner(call: &Call) -> Result<i32, i32> {
     let parsed = options::parse(call, &SYNTAX)?;
     let mut formats: Vec<Format> = Vec::new();
     let add = |formats: &mut Vec<Format>, text: &[u8]| -> Result<(), i32> {
-        let format =
-            format::parse(text).ok_or_else(|| call.fail(1, bytes!("bad format {", text, "}")))?;
+        let format = format::parse(text).map_err(|wrong| call.fail(1, wrong.message(text)))?;
         formats.push(format);
         Ok(())
     };
@@ -110,13 +109,25 @@ fn run_inner(call: &Call) -> Result<i32, i32> {
         Some(b"never" | b"=never") => false,
         Some(other) => return Err(call.fail(1, bytes!("unsupported color mode: '", other, "'"))),
     };
-    let size = |key: &str, default: usize| match parsed.value(key) {
+    let size = |key: &str, what: &str, default: usize| match parsed.value(key) {
         None => Ok(default),
-        Some(text) => number(text)
-            .and_then(|number| usize::try_from(number).ok())
-            .ok_or_else(|| call.fail(1, bytes!("failed to parse: '", text, "'"))),
+        Some(text) => {
+            let refuse = |reason: &str| {
+                call.fail(
+                    1,
+                    bytes!("failed to parse ", what, ": '", text, "'", reason),
+                )
+            };
+            match number(text) {
+                Some(i64::MAX) => Err(refuse(": Numerical result out of range")),
+                found => found
+                    .and_then(|number| usize::try_from(number).ok())
+                    .ok_or_else(|| refuse(": Invalid argument")),
+            }
+        }
     };
-    let (skip, length) = (size("s", 0)?, size("n", usize::MAX)?);
+    let skip = size("s", "offset", 0)?;
+    let length = size("n", "length", usize::MAX)?;
     let standard = [b"-".to_vec()];
     let files = if parsed.operands.is_empty() {
         &standard[..]

@@ -10,8 +10,8 @@ mod xxd;
 pub use hexdump::run as hexdump;
 pub use xxd::run as xxd;
 
-/// A number as C writes it: decimal, `0x…` or `0…`; `b`, `k` and `m` behind it multiply by 512, 1024 and 1024². None
-/// for other texts.
+/// A number as C writes it: decimal, `0x…` or `0…`; `b`, `k` and `m` behind it multiply by 512, 1024 and 1024². What is
+/// too large becomes the largest number. None for other texts.
 ///
 /// ```text
 /// 0x10 → 16     010 → 8     2k → 2048     -1 → -1     0xb → 11
@@ -28,14 +28,19 @@ fn number(text: &[u8]) -> Option<i64> {
         b'm' | b'M' => (&text[..text.len() - 1], 1024 * 1024),
         _ => (text, 1),
     };
-    let value = if let Some(hex) = text.strip_prefix("0x").or(text.strip_prefix("0X")) {
-        i64::from_str_radix(hex, 16).ok()?
-    } else if text.len() > 1 && text.starts_with('0') {
-        i64::from_str_radix(text, 8).ok()?
-    } else {
-        text.parse().ok()?
+    let (digits, radix) = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        Some(hex) => (hex, 16),
+        None if text.len() > 1 && text.starts_with('0') => (text, 8),
+        None => (text, 10),
     };
-    Some(sign * value * unit)
+    if digits.is_empty() {
+        return None;
+    }
+    let value = digits.chars().try_fold(0i64, |value, digit| {
+        let digit = i64::from(digit.to_digit(radix)?);
+        Some(value.saturating_mul(i64::from(radix)).saturating_add(digit))
+    })?;
+    Some(value.saturating_mul(unit).saturating_mul(sign))
 }
 
 /// A byte as text shows it: itself, or a dot for what is no printable ASCII.

@@ -62,7 +62,7 @@ impl Revert {
             if before >= 0 && last >= 0 {
                 put(out, place as usize, (before << 4 | last) as u8);
                 place += 1;
-                wanted += 1;
+                wanted = wanted.wrapping_add(1);
                 last = -1;
                 count += 1;
                 if !self.plain && count >= self.columns {

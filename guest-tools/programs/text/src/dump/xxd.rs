@@ -129,12 +129,14 @@ pub fn run(call: &Call) -> i32 {
         }
     } else {
         let seek = if plan.seek < 0 {
-            content.len() as i64 + plan.seek
+            plan.seek.saturating_add(content.len() as i64)
         } else {
             plan.seek
         };
         let is_pipe = input == b"-" && !system::stat_descriptor(0).is_ok_and(is_regular);
-        if seek < 0 || is_pipe && seek > content.len() as i64 {
+        // There are no files of such a size.
+        let is_far = seek > i64::MAX >> 1;
+        if seek < 0 || is_far || is_pipe && seek > content.len() as i64 {
             return call.fail(4, "Sorry, cannot seek.");
         }
         let start = usize::try_from(seek).unwrap_or(0).min(content.len());
@@ -342,7 +344,7 @@ fn normal(plan: &Plan, content: &[u8], start: usize, out: &mut Vec<u8>) {
     };
     let mut skipped = Skipped::default();
     for (index, line) in content.chunks(columns).enumerate() {
-        let at = (start + index * columns) as i64 + plan.offset;
+        let at = plan.offset.wrapping_add((start + index * columns) as i64);
         let empty = plan.skip && line.len() == columns && line.iter().all(|&byte| byte == 0);
         if !empty {
             skipped.end(0, &layout, out);
@@ -381,7 +383,8 @@ impl<'a> Skipped<'a> {
             return;
         };
         if hidden == 1 {
-            layout.line(at - (shown * line.len()) as i64, line, out);
+            let before = at.wrapping_sub((shown * line.len()) as i64);
+            layout.line(before, line, out);
         }
         if shown > 0 {
             layout.line(at, line, out);
