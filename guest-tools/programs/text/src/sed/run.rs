@@ -74,7 +74,7 @@ pub struct Run<'a> {
     queue: Vec<Queued<'a>>,
     /// The pattern that was used last, for the empty one.
     last_pattern: Option<Rc<Pattern>>,
-    /// An `s` has replaced something, for `t` and `T`.
+    /// An `s` has replaced something since a line was read, for `t` and `T`.
     replaced: bool,
     /// The status of what ends the run.
     failure: Option<i32>,
@@ -139,7 +139,6 @@ impl<'a> Run<'a> {
                 return 0;
             }
             read = true;
-            self.replaced = false;
             match self.cycle() {
                 Then::Restart => read = false,
                 Then::Quit(status, print) => {
@@ -182,6 +181,8 @@ impl<'a> Run<'a> {
         match self.input.read(&mut self.space) {
             Some(ended) => {
                 self.ended = ended;
+                // For `n` and `N`, too; `D` goes on without a line.
+                self.replaced = false;
                 if self.input.began && self.plan.separate {
                     self.ranges = self.commands.iter().map(Reach::at_start).collect();
                 }

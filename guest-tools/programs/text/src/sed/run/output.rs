@@ -125,6 +125,17 @@ impl<'a> Run<'a> {
 
     /// A line for `w`; like the output, the file gets a line end that was missing before the next line.
     pub(super) fn write_file(&mut self, name: &'a [u8], line: &[u8], ended: bool) {
+        if name == b"/dev/stdout" && self.replacement.is_some() {
+            // The new file gets only what is printed.
+            if std::mem::replace(&mut self.copy_lacks_end, !ended) {
+                self.out.put([self.plan.end]);
+            }
+            self.out.put(line);
+            if ended {
+                self.out.put([self.plan.end]);
+            }
+            return;
+        }
         if name == b"/dev/stdout" {
             std::mem::swap(&mut self.missing_end, &mut self.copy_lacks_end);
             self.put_line(line, ended);

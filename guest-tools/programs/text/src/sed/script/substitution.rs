@@ -270,8 +270,8 @@ pub(super) fn escape(letter: u8, rest: &[u8]) -> Option<(u8, usize)> {
     }
 }
 
-/// Replaces the escapes of a pattern that the pattern syntax does not have, also inside brackets. An operator that is
-/// given by number, such as `\x2a` for `*`, gets a backslash.
+/// Replaces the escapes of a pattern that the pattern syntax does not have, also inside brackets. A character that is
+/// given by number means what it means itself: `\x2a` is the operator `*`, and `\x3f` a question mark in basic patterns.
 fn escapes(source: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(source.len());
     let mut at = 0;
@@ -286,10 +286,6 @@ fn escapes(source: &[u8]) -> Vec<u8> {
         match escape(next, &source[at..]) {
             Some((value, used)) => {
                 at += used;
-                // A character that is given by number is no operator.
-                if b"dox".contains(&next) && b"*.[]^$\\/+?(){}|".contains(&value) {
-                    out.push(b'\\');
-                }
                 out.push(value);
             }
             None => out.extend([byte, next]),
