@@ -89,27 +89,64 @@ struct Section {
 impl Section {
     /// What `-i`, `-n` and the operands after the names ask for.
     fn read(call: &Call, parsed: &Parsed, operands: &[Vec<u8>]) -> Result<Section, i32> {
-        let count = |text: &[u8]| {
-            options::number::<u64>(text).ok_or_else(|| {
-                let message = bytes!("invalid --ignore-initial value '", text, "'");
-                options::usage_error(call, &SYNTAX, message)
-            })
+        let wrong = |option: &str, text: &[u8]| {
+            let message = bytes!("invalid ", option, " value '", text, "'");
+            options::usage_error(call, &SYNTAX, message)
         };
         let mut skips = [0, 0];
         if let Some(text) = parsed.value("i") {
             let mut parts = text.splitn(2, |&byte| byte == b':');
-            skips[0] = count(parts.next().unwrap_or_default())?;
-            skips[1] = parts.next().map_or(Ok(skips[0]), count)?;
+            let first = parts.next().and_then(size);
+            let first = first.ok_or_else(|| wrong("--ignore-initial", text))?;
+            let second = parts.next().map(|part| {
+                let second = size(part);
+                second.ok_or_else(|| wrong("--ignore-initial", part))
+            });
+            skips = [first, second.unwrap_or(Ok(first))?];
         }
         for (skip, text) in skips.iter_mut().zip(operands.iter().skip(2)) {
-            *skip = count(text)?;
+            *skip = size(text).ok_or_else(|| wrong("--ignore-initial", text))?;
         }
-        let limit = parsed.value("n").map(count).transpose()?;
+        let limit = parsed.value("n").map(|text| {
+            let limit = size(text);
+            limit.ok_or_else(|| wrong("--bytes", text))
+        });
+        let limit = limit.transpose()?;
         Ok(Section {
             skips,
             limit: limit.unwrap_or(u64::MAX),
         })
     }
+}
+
+/// A number of bytes as C writes it, with a unit.
+///
+/// ```text
+/// 10 → 10     0x10 → 16     010 → 8     1K → 1024     1kB → 1000     1MiB → 1,048,576
+/// ```
+fn size(text: &[u8]) -> Option<u64> {
+    let text = std::str::from_utf8(text).ok()?;
+    let (digits, radix) = match text.strip_prefix("0x").or(text.strip_prefix("0X")) {
+        Some(rest) => (rest, 16),
+        None if text.starts_with('0') => (text, 8),
+        None => (text, 10),
+    };
+    let end = digits.find(|letter: char| !letter.is_digit(radix));
+    let (digits, unit) = digits.split_at(end.unwrap_or(digits.len()));
+    let count = u64::from_str_radix(digits, radix).ok()?;
+    let Some(letter) = unit.chars().next() else {
+        return Some(count);
+    };
+    let power = match letter {
+        'k' | 'K' => 1,
+        letter => "MGTPEZY".find(letter)? as u32 + 2,
+    };
+    let base: u64 = match &unit[1..] {
+        "" | "iB" => 1024,
+        "B" | "D" => 1000,
+        _ => return None,
+    };
+    count.checked_mul(base.checked_pow(power)?)
 }
 
 /// Where the contents come from: the filesystem, or what was decompressed before.

@@ -345,7 +345,8 @@ impl<'a> Diff<'a> {
             text.pop();
         }
         if self.parsed.has("i") {
-            text = String::from_utf8_lossy(&text).to_lowercase().into_bytes();
+            // GNU's folds bytes, and so no letters beyond ASCII.
+            text.make_ascii_lowercase();
         }
         if self.parsed.has("E") {
             text = print::expand(&text, tab_size(&self.parsed));

@@ -394,14 +394,15 @@ impl Ord for General {
     }
 }
 
-/// The number that a text begins with, as C's `strtold` reads it, but for fractions and exponents of hexadecimal
-/// numbers.
+/// The number that a text begins with, as C's `strtold` reads it; what is too large for a double is the largest one.
 fn general(text: &[u8]) -> General {
     let text = text.trim_ascii_start();
     let sign = usize::from(matches!(text.first(), Some(b'+' | b'-')));
     let word = text[sign..].get(..3).map(<[u8]>::to_ascii_lowercase);
     let value = match word.as_deref() {
-        Some([b'0', b'x', digit]) if digit.is_ascii_hexdigit() => hexadecimal(&text[sign + 2..]),
+        Some([b'0', b'x', _]) if is_hexadecimal(&text[sign + 2..]) => {
+            hexadecimal(&text[sign + 2..])
+        }
         Some(b"inf") => f64::INFINITY,
         Some(b"nan") => return General(1, 0.0),
         _ => {
@@ -422,7 +423,7 @@ fn general(text: &[u8]) -> General {
             let number = std::str::from_utf8(&text[sign..end])
                 .ok()
                 .and_then(|text| text.parse().ok());
-            number.unwrap_or(0.0)
+            number.map_or(0.0, |number: f64| number.min(f64::MAX))
         }
     };
     General(
@@ -435,12 +436,43 @@ fn general(text: &[u8]) -> General {
     )
 }
 
-/// The whole number of the hexadecimal digits at the start.
+/// Whether a hexadecimal digit is there, perhaps behind a point.
+fn is_hexadecimal(text: &[u8]) -> bool {
+    let text = text.strip_prefix(b".").unwrap_or(text);
+    text.first().is_some_and(u8::is_ascii_hexdigit)
+}
+
+/// The number of the hexadecimal digits at the start, with fraction and power of two: `1.8p3` is 12.
 fn hexadecimal(text: &[u8]) -> f64 {
-    let digits = text.iter().map(|digit| char::from(*digit).to_digit(16));
-    digits
-        .map_while(|digit| digit)
-        .fold(0.0, |value, digit| value * 16.0 + f64::from(digit))
+    let (mut value, mut power, mut at, mut point) = (0.0, 0i32, 0, false);
+    while let Some(&byte) = text.get(at) {
+        match char::from(byte).to_digit(16) {
+            Some(digit) => {
+                value = value * 16.0 + f64::from(digit);
+                power = power.saturating_sub(if point { 4 } else { 0 });
+            }
+            None if byte == b'.' && !point => point = true,
+            None => break,
+        }
+        at += 1;
+    }
+    if let Some([b'p' | b'P', rest @ ..]) = text.get(at..) {
+        let (negative, digits) = match rest {
+            [b'-', digits @ ..] => (true, digits),
+            [b'+', digits @ ..] => (false, digits),
+            digits => (false, digits),
+        };
+        let digits = digits.iter().take_while(|byte| byte.is_ascii_digit());
+        let size = digits.fold(0i32, |size, digit| {
+            size.saturating_mul(10)
+                .saturating_add(i32::from(digit - b'0'))
+        });
+        power = power.saturating_add(if negative { -size } else { size });
+    }
+    if value == 0.0 {
+        return value;
+    }
+    (value * 2f64.powi(power)).min(f64::MAX)
 }
 
 /// The sign and the unit, which weigh more than the digits: 0 for zero and what is no number, 1 for a number without

@@ -1,7 +1,8 @@
 //! `strings`, after GNU Binutils: the printable sequences of files.
 //!
-//! A sequence is made of printable ASCII and tabs, with `-w` of all white space, and has four bytes or as many as
-//! `-n` says. Files are read as a whole, also object files: `-d` changes nothing, nor does `-e`.
+//! A sequence is made of printable ASCII and tabs, with `-w` of all white space, and has four characters or as many as
+//! `-n` says. A character has a byte, or with `-e` two (`l`, `b`) or four (`L`, `B`), the low one or the high one first;
+//! for `S` bytes above 127 belong to it. Files are read as a whole, also object files: `-d` changes nothing.
 //!
 //! ```text
 //! strings -t x f     "     1f text": the offset of each in hexadecimal
@@ -66,11 +67,11 @@ pub fn run(call: &Call) -> i32 {
         eprint!("{}", SYNTAX.usage);
         return 1;
     }
-    let separator = parsed.value("s").unwrap_or(b"\n");
-    let whitespace = parsed.has("w");
-    let printable = |byte: &u8| {
-        matches!(byte, b' '..=b'~' | b'\t') || (whitespace && byte.is_ascii_whitespace())
+    let Some(shape) = Shape::new(parsed.value("e"), parsed.has("w")) else {
+        eprint!("{}", SYNTAX.usage);
+        return 1;
     };
+    let separator = parsed.value("s").unwrap_or(b"\n");
     let mut out = Output::new();
     let mut files = parsed.operands.clone();
     let mut missing = 0;
@@ -90,13 +91,9 @@ pub fn run(call: &Call) -> i32 {
         return missing;
     }
     let status = each_file(call, &files, "", |name, content| {
-        let mut at = 0;
-        while at < content.len() {
-            let length = content[at..]
-                .iter()
-                .take_while(|byte| printable(byte))
-                .count();
-            if length >= least {
+        let mut start = 0;
+        while let Some((at, text)) = shape.next(content, &mut start) {
+            if text.len() >= least {
                 if parsed.has("f") {
                     out.put(bytes!(
                         if name == b"-" {
@@ -113,11 +110,71 @@ pub fn run(call: &Call) -> i32 {
                     Some(_) => out.put(format!("{at:7o} ")),
                     None => {}
                 }
-                out.put(&content[at..at + length]);
+                out.put(&text);
                 out.put(separator);
             }
-            at += length + 1;
         }
     });
     out.finish("strings", status.max(missing), 1)
+}
+
+/// What characters look like.
+struct Shape {
+    /// How many bytes one has.
+    width: usize,
+    /// The high byte comes first.
+    big: bool,
+    /// Bytes above 127 are printable.
+    high: bool,
+    /// All white space is printable.
+    whitespace: bool,
+}
+
+impl Shape {
+    /// The encoding of `-e`, if there is one.
+    fn new(encoding: Option<&[u8]>, whitespace: bool) -> Option<Shape> {
+        let (width, big, high) = match encoding {
+            None | Some(b"s") => (1, false, false),
+            Some(b"S") => (1, false, true),
+            Some(b"l") => (2, false, false),
+            Some(b"b") => (2, true, false),
+            Some(b"L") => (4, false, false),
+            Some(b"B") => (4, true, false),
+            Some(_) => return None,
+        };
+        Some(Shape {
+            width,
+            big,
+            high,
+            whitespace,
+        })
+    }
+
+    /// The character at the start of some bytes, if it is printable.
+    fn character(&self, bytes: &[u8]) -> Option<u8> {
+        let bytes = bytes.get(..self.width)?;
+        let (byte, rest) = match self.big {
+            true => bytes.split_last()?,
+            false => bytes.split_first()?,
+        };
+        let printable = matches!(byte, b' '..=b'~' | b'\t')
+            || self.whitespace && (byte.is_ascii_whitespace() || *byte == 11)
+            || self.high && *byte > 127;
+        (printable && rest.iter().all(|&byte| byte == 0)).then_some(*byte)
+    }
+
+    /// The next sequence from `at` on, with its place, which `at` is moved behind. After what is no character the next
+    /// one may begin at any byte.
+    fn next(&self, content: &[u8], at: &mut usize) -> Option<(usize, Vec<u8>)> {
+        while self.character(content.get(*at..)?).is_none() {
+            *at += 1;
+        }
+        let start = *at;
+        let mut text = Vec::new();
+        while let Some(byte) = content.get(*at..).and_then(|rest| self.character(rest)) {
+            text.push(byte);
+            *at += self.width;
+        }
+        Some((start, text))
+    }
 }
