@@ -63,7 +63,7 @@ pub use offshoot_kernel::{
     Budgets, ByteReader, ByteWriter, EngineOptions, Input, Invocation, Limits, LoopbackStream,
     Output, Signals, user_cache,
 };
-pub use offshoot_vfs::{HostDirectory, Mount, Protected, Quotas, Vfs};
+pub use offshoot_vfs::{ApplyError, HostDirectory, Mount, Protected, Quotas, Vfs};
 pub use sandbox::Sandbox;
 pub use session::{Session, SessionOptions};
 pub use suspended::Suspended;

@@ -79,7 +79,13 @@ pub enum Error {
     /// The embedder asked for a host directory that is not mounted without explicit permission.
     #[error("this host directory is refused unless sensitive directories are allowed explicitly")]
     Refused,
-    /// An archive names a path outside the directory that it is unpacked into.
+    /// A path that is to be written to its owner's disk makes a host or an agent run something.
+    #[error("it could make the host run something, and is not changed without permission")]
+    Protected,
+    /// The host has changed a path that is to be written.
+    #[error("the host has changed it meanwhile")]
+    Conflict,
+    /// An archive names a path outside the directory that it is unpacked into, or a symbolic link leads out of its one.
     #[error("the archive names a path outside its directory")]
     PathEscape,
     /// An archive is damaged, or says something about its size that is not true.
@@ -118,6 +124,8 @@ impl Error {
             Error::ReadOnly => "EROFS",
             Error::CannotSeek => "ESPIPE",
             Error::Refused => "POLICY_DENIED",
+            Error::Protected => "POLICY_DENIED",
+            Error::Conflict => "CONFLICT",
             Error::PathEscape => "PATH_ESCAPE",
             Error::Corrupt => "CORRUPT",
             Error::Cancelled => "CANCELLED",

@@ -30,7 +30,9 @@ impl From<Error> for io::Error {
     fn from(error: Error) -> io::Error {
         use io::ErrorKind as K;
         let kind = match error {
-            Error::Access | Error::NotPermitted | Error::Refused => K::PermissionDenied,
+            Error::Access | Error::NotPermitted | Error::Refused | Error::Protected => {
+                K::PermissionDenied
+            }
             Error::Again => K::WouldBlock,
             Error::Busy => K::ResourceBusy,
             Error::CrossDevice => K::CrossesDevices,
@@ -48,7 +50,7 @@ impl From<Error> for io::Error {
             Error::ReadOnly => K::ReadOnlyFilesystem,
             Error::CannotSeek => K::NotSeekable,
             Error::Corrupt | Error::PathEscape => K::InvalidData,
-            Error::Io | Error::TooManyLinks | Error::Cancelled => K::Other,
+            Error::Io | Error::TooManyLinks | Error::Cancelled | Error::Conflict => K::Other,
         };
         io::Error::new(kind, error)
     }

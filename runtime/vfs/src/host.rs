@@ -111,6 +111,17 @@ impl HostDirectory {
         })
     }
 
+    /// What is at a path now and when it was changed last: none where there is nothing, and no kind for what no guest
+    /// sees.
+    pub(crate) fn look(&self, path: &[u8]) -> Result<Option<(Option<Kind>, Timestamp)>> {
+        let metadata = match self.metadata(path) {
+            Err(Error::NoEntry | Error::NotDirectory) => return Ok(None),
+            metadata => metadata?,
+        };
+        let modified = metadata.modified().map(|time| timestamp(time.into_std()));
+        Ok(Some((kind_of(&metadata), modified.unwrap_or_default())))
+    }
+
     fn metadata(&self, path: &[u8]) -> Result<Metadata> {
         let metadata = match path {
             [] => self.root.dir_metadata(),
@@ -145,12 +156,7 @@ fn holds_keys(path: &Path) -> bool {
 impl Source for HostDirectory {
     fn stat(&self, path: &[u8]) -> Result<SourceStat> {
         let metadata = self.metadata(path)?;
-        let kind = match metadata.file_type() {
-            kind if kind.is_file() => Kind::Regular,
-            kind if kind.is_dir() => Kind::Directory,
-            kind if kind.is_symlink() => Kind::Symlink,
-            _ => return Err(Error::NoEntry),
-        };
+        let kind = kind_of(&metadata).ok_or(Error::NoEntry)?;
         let modified = metadata.modified().map(|time| timestamp(time.into_std()));
         Ok(SourceStat {
             size: metadata.len(),
@@ -229,6 +235,16 @@ impl SourceFile for HostFile {
         self.0
             .seek_read(buffer, offset)
             .map_err(|error| error_of(&error))
+    }
+}
+
+/// None for what no guest sees.
+fn kind_of(metadata: &Metadata) -> Option<Kind> {
+    match metadata.file_type() {
+        kind if kind.is_file() => Some(Kind::Regular),
+        kind if kind.is_dir() => Some(Kind::Directory),
+        kind if kind.is_symlink() => Some(Kind::Symlink),
+        _ => None,
     }
 }
 

@@ -46,9 +46,9 @@ pub use file::File;
 pub use host::HostDirectory;
 #[cfg(feature = "interop")]
 pub use interop::{AsFileSystem, FileSystemSource};
-#[cfg(feature = "host")]
-pub use live::Protected;
 pub use live::{Access, Guard, NodeId, Vfs};
+#[cfg(feature = "host")]
+pub use live::{ApplyError, Protected};
 pub use merge::{Conflict, MergeError};
 pub use metadata::{
     AccessMode, Caller, DirectoryEntry, FilesystemStat, Kind, Metadata, NewTime, OpenOptions,

@@ -65,16 +65,10 @@ impl Backing {
                 path: path.into(),
                 size: stat.size,
             },
-            Kind::Directory => {
-                let origin = Origin {
-                    path: path.into(),
-                    base: None,
-                };
-                Body::Directory(Directory {
-                    origin: Some(Arc::new(origin)),
-                    ..Directory::default()
-                })
-            }
+            Kind::Directory => Body::Directory(Directory {
+                origin: Some(Arc::new(Origin::unlisted(path))),
+                ..Directory::default()
+            }),
             Kind::Symlink => Body::Symlink(source.read_link(path)?.into()),
             Kind::Fifo => Body::Fifo,
             Kind::Device => Body::Device(stat.device.ok_or(Error::NoDevice)?),
@@ -212,10 +206,15 @@ impl State {
             self.lookup_entry(directory, name, process)?;
         }
         if !backing.live {
-            let directory = self
-                .tree_mut(directory.mount)?
-                .directory_mut(directory.inode)?;
-            directory.rebase(origin.path.clone());
+            let tree = self.tree_mut(directory.mount)?;
+            let known = tree.directory(directory.inode)?.names.iter();
+            let seen = known.map(|known| {
+                let inode = known?.1.inode;
+                Ok((inode, tree.inode(inode)?.created))
+            });
+            let seen = seen.collect::<Result<Vec<_>>>()?;
+            let directory = tree.directory_mut(directory.inode)?;
+            directory.rebase(origin.path.clone(), seen);
             return Ok(());
         }
         let gone = |name: &Name| names.binary_search_by(|known| (**known).cmp(name)).is_err();

@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 #[cfg(feature = "host")]
-pub use apply::Protected;
+pub use apply::{ApplyError, Protected};
 pub use guard::{Access, Guard};
 pub(crate) use state::State;
 

@@ -1,10 +1,14 @@
 //! One file of any kind: attributes and body.
 
+#[cfg(feature = "host")]
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::codec::{Reader, Writer};
 use super::content::Content;
 use super::name::Name;
+#[cfg(feature = "host")]
+use super::names::Entry;
 use super::names::{Names, kind_of, number_of};
 use super::radix::Element;
 use super::{MAX_INODE, radix};
@@ -33,6 +37,7 @@ pub(crate) struct Inode {
     pub(crate) accessed: Timestamp,
     pub(crate) modified: Timestamp,
     pub(crate) changed: Timestamp,
+    /// Of what comes from a source, when the source had changed it last as it was looked at.
     pub(crate) created: Timestamp,
     /// Changed by the guest since it was made from a source or applied to one.
     pub(crate) dirty: bool,
@@ -60,12 +65,60 @@ pub(crate) struct Directory {
 }
 
 /// Where a directory comes from.
+#[derive(Clone)]
 pub(crate) struct Origin {
     /// Its path in the source of its mount.
     pub(crate) path: Box<[u8]>,
     /// The names when all were taken over from the source; none before that.
     pub(crate) base: Option<Names>,
+    /// When the source had last changed what the names lead to, by inode in ascending order.
+    pub(crate) seen: Vec<(u64, Timestamp)>,
 }
+
+impl Origin {
+    /// A directory of the source that has not been listed.
+    pub(crate) fn unlisted(path: &[u8]) -> Origin {
+        Origin {
+            path: path.into(),
+            base: None,
+            seen: Vec::new(),
+        }
+    }
+
+    /// When the source had last changed what stood for this inode.
+    #[cfg(feature = "host")]
+    pub(crate) fn seen(&self, inode: u64) -> Option<Timestamp> {
+        let found = self.seen.binary_search_by_key(&inode, |seen| seen.0);
+        found.ok().map(|found| self.seen[found].1)
+    }
+
+    /// Notes what the source has under a name now; none: nothing.
+    #[cfg(feature = "host")]
+    pub(crate) fn note(&mut self, name: &Name, now: Option<(Entry, Timestamp)>) -> Result<()> {
+        let Some(base) = &mut self.base else {
+            return Ok(());
+        };
+        let Some((entry, time)) = now else {
+            return base.remove(name).map(drop);
+        };
+        base.insert(name.clone(), entry)?;
+        match self.seen.binary_search_by_key(&entry.inode, |seen| seen.0) {
+            Ok(found) => self.seen[found].1 = time,
+            Err(at) => self.seen.insert(at, (entry.inode, time)),
+        }
+        // What has gone is forgotten before it is more than what is there.
+        if self.seen.len() > 2 * base.len() + SPARE {
+            let there = base.iter().map(|known| Ok(known?.1.inode));
+            let there = there.collect::<Result<HashSet<u64>>>()?;
+            self.seen.retain(|seen| there.contains(&seen.0));
+        }
+        Ok(())
+    }
+}
+
+/// Inodes that a directory may remember beyond twice its names.
+#[cfg(feature = "host")]
+const SPARE: usize = 64;
 
 impl Directory {
     /// Its origin, while the source may have names that are not taken over.
@@ -76,11 +129,13 @@ impl Directory {
             .cloned()
     }
 
-    /// Notes that the names are those of the source at `path`.
-    pub(crate) fn rebase(&mut self, path: Box<[u8]>) {
+    /// Notes that the names are those of the source at `path`, which had last changed them at these times.
+    pub(crate) fn rebase(&mut self, path: Box<[u8]>, mut seen: Vec<(u64, Timestamp)>) {
+        seen.sort_unstable_by_key(|seen| seen.0);
         self.origin = Some(Arc::new(Origin {
             path,
             base: Some(self.names.clone()),
+            seen,
         }));
     }
 }

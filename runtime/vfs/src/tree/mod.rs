@@ -19,6 +19,8 @@ pub(crate) use diff::{Delta, Stop, delta, same_but_read};
 pub(crate) use inode::{Body, Directory, Inode, MODE_BITS, Origin, Permission};
 pub(crate) use merge::{Refusal, merge};
 pub(crate) use name::Name;
+#[cfg(feature = "host")]
+pub(crate) use names::Names;
 pub(crate) use names::{Entry, is_name};
 use radix::Radix;
 
@@ -41,6 +43,8 @@ pub(crate) struct Tree {
     /// The number that the next inode gets. Numbers are never reused, so a stale one leads nowhere.
     next: u64,
     usage: Usage,
+    /// Directories of a source that were removed since the source had what is here; none is far the most frequent.
+    gone: Option<Arc<Vec<Arc<Origin>>>>,
 }
 
 impl Tree {
@@ -67,6 +71,7 @@ impl Tree {
                 bytes: 0,
                 inodes: 1,
             },
+            gone: None,
         }
     }
 
@@ -284,6 +289,15 @@ impl Tree {
         inode.changed = now;
         if entry.kind == Kind::Directory {
             inode.links = 0;
+            if let Body::Directory(Directory {
+                origin: Some(origin),
+                ..
+            }) = &inode.body
+                && origin.base.is_some()
+            {
+                let origin = Arc::clone(origin);
+                Arc::make_mut(self.gone.get_or_insert_default()).push(origin);
+            }
             return Ok(true);
         }
         inode.links = inode.links.saturating_sub(1);
@@ -292,6 +306,18 @@ impl Tree {
             self.usage.inodes = self.usage.inodes.saturating_sub(1);
         }
         Ok(last)
+    }
+
+    /// The directories of the source that were removed, in that order.
+    #[cfg(feature = "host")]
+    pub(crate) fn gone(&self) -> &[Arc<Origin>] {
+        self.gone.as_ref().map_or(&[], |gone| gone)
+    }
+
+    /// Forgets them: the source does not have them any more.
+    #[cfg(feature = "host")]
+    pub(crate) fn forget_gone(&mut self) {
+        self.gone = None;
     }
 
     /// Forgets an inode without links.
@@ -391,6 +417,7 @@ impl Tree {
             inodes,
             next,
             usage,
+            gone: None,
         })
     }
 }

@@ -3,13 +3,15 @@
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
 
-use offshoot_vfs::{ChangeKind, Error, HostDirectory, Mount, OpenOptions, Protected, Vfs};
+use offshoot_vfs::{
+    ApplyError, ChangeKind, Error, HostDirectory, Mount, OpenOptions, Protected, Vfs,
+};
 use tempfile::TempDir;
 
 use crate::{ROOT, USER, names, new, read, write};
 
 /// A host directory and a filesystem with it at `/m`.
-fn mounted(copy_on_write: bool) -> (TempDir, Vfs) {
+pub(crate) fn mounted(copy_on_write: bool) -> (TempDir, Vfs) {
     let host = tempfile::tempdir().unwrap();
     let top = host.path();
     std::fs::create_dir_all(top.join("src/deep")).unwrap();
@@ -370,6 +372,12 @@ fn a_kind_that_changed_is_replaced() {
     assert!(top.join("big").is_dir());
 }
 
+/// The path and the reason.
+fn refusal<T: std::fmt::Debug>(applied: Result<T, ApplyError>) -> (String, Error) {
+    let error = applied.unwrap_err();
+    (String::from_utf8(error.path).unwrap(), error.reason)
+}
+
 #[test]
 fn t13_hooks_and_links_out_are_not_applied() {
     let (host, fs) = mounted(true);
@@ -380,8 +388,8 @@ fn t13_hooks_and_links_out_are_not_applied() {
     write(&fs, "/m/.git/hooks/post-checkout", "#!/bin/sh\nevil\n");
     write(&fs, "/m/fine", "x");
     assert_eq!(
-        fs.apply(b"/m", &directory, Protected::Refuse).err(),
-        Some(Error::Refused)
+        refusal(fs.apply(b"/m", &directory, Protected::Refuse)),
+        (".git/hooks".into(), Error::Protected)
     );
     assert!(!top.join("fine").exists());
     fs.apply(b"/m", &directory, Protected::Allow).unwrap();
@@ -390,8 +398,8 @@ fn t13_hooks_and_links_out_are_not_applied() {
         .unwrap();
     write(&fs, "/m/later", "x");
     assert_eq!(
-        fs.apply(b"/m", &directory, Protected::Allow).err(),
-        Some(Error::PathEscape)
+        refusal(fs.apply(b"/m", &directory, Protected::Allow)),
+        ("src/out".into(), Error::PathEscape)
     );
     assert!(!top.join("later").exists());
 }

@@ -5,6 +5,8 @@
     reason = "a failed step is a failed test"
 )]
 
+#[cfg(all(feature = "host", unix))]
+mod apply;
 #[cfg(feature = "tar")]
 mod archive;
 mod attacks;
