@@ -215,7 +215,7 @@ fn limits(limits: Limits, options: &Options) -> Limits {
     match options.limits.memory_bytes {
         None => limits,
         Some(bytes) => Limits {
-            memory: limits.memory.min(bytes),
+            memory: bytes.min(Limits::MOST_MEMORY),
             total_memory: bytes,
             ..limits
         },

@@ -1,8 +1,9 @@
 //! The sandbox that the flags describe.
 
 use crate::arguments::{MountArgument, MountMode, Mounts, Setting, environment};
-use anyhow::Context;
+use anyhow::{Context, bail};
 use offshoot::{Builder, Limits, Mount, Sandbox};
+use std::path::{Component, Path};
 
 impl Setting {
     /// A sandbox with these variables and limits.
@@ -16,12 +17,38 @@ impl Setting {
             builder = builder.env(name, value);
         }
         if let Some(bytes) = self.memory {
-            builder = builder.limits(Limits {
-                memory: bytes,
-                ..Limits::default()
-            });
+            builder = builder.limits(Limits::default().with_memory(bytes));
         }
         Ok(builder)
+    }
+
+    /// Refuses a working directory that a mounted folder does not have: what is elsewhere is made where it is
+    /// missing, but a folder of the host is not to get what was only misspelt.
+    ///
+    /// # Errors
+    /// Where it is not there.
+    pub fn check_directory(&self, mounts: &[MountArgument]) -> anyhow::Result<()> {
+        let cwd = Path::new(&self.cwd);
+        let depth = |mount: &&MountArgument| Path::new(&mount.guest).components().count();
+        let mount = mounts
+            .iter()
+            .filter(|mount| cwd.starts_with(&mount.guest))
+            .max_by_key(depth);
+        let Some(mount) = mount else { return Ok(()) };
+        let below = cwd.strip_prefix(&mount.guest)?;
+        // The guest's own `..` and links lead elsewhere than the host's.
+        let plain = below
+            .components()
+            .all(|part| matches!(part, Component::Normal(_)));
+        let folder = mount.host.join(below);
+        if plain && matches!(folder.try_exists(), Ok(false)) {
+            bail!(
+                "--cwd {}: the host has no folder {}",
+                self.cwd,
+                folder.display()
+            );
+        }
+        Ok(())
     }
 }
 

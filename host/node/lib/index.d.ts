@@ -7,7 +7,7 @@ export type Content = string | Uint8Array;
 
 /** What a sandbox may use. What is not set has the library's default; times have none. */
 export interface Limits {
-  /** Bytes of memory of one process; 256 MiB. */
+  /** Bytes of memory of one process; 256 MiB, and 4 GiB at most. */
   memory?: number;
   /** Bytes of memory of all processes, and of contexts that wait; 1 GiB. */
   totalMemory?: number;

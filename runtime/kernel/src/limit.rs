@@ -7,12 +7,14 @@ use std::time::Duration;
 pub(crate) const RESOURCES: usize = 1024;
 /// Bytes that one host call may copy out of a guest (T28).
 pub(crate) const HOST_CALL_BYTES: usize = 4 << 20;
-/// Bytes of saved shell state that are copied out of a guest: it cannot be more than its memory (T28).
+/// Bytes of saved shell state that are copied out of a guest (T28).
 pub(crate) const STATE_BYTES: usize = 256 << 20;
 /// Bytes of randomness that one call may ask for (T28).
 pub(crate) const RANDOM_BYTES: u64 = 64 << 10;
 /// Bytes that one read takes at most, whatever length the guest names (T28).
 pub(crate) const READ_BYTES: usize = 1 << 20;
+/// Bytes that a linear memory can have: WebAssembly addresses them with 32 bits.
+pub(crate) const MOST_MEMORY: u64 = 4 << 30;
 /// Memories of one process (T27).
 pub(crate) const MEMORIES: usize = 4;
 /// Elements of one table (T27).
@@ -32,7 +34,8 @@ pub(crate) const INTERPRETERS: usize = 4;
 /// was written before is delivered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Bytes of linear memory of one process; 256 MiB, which is also the most the engine has (T27).
+    /// Bytes of linear memory of one process; 256 MiB. More than [`Limits::MOST_MEMORY`] is as good as that, and no
+    /// process gets more than [`crate::EngineOptions::process_memory`] (T27).
     pub memory: u64,
     /// Bytes of linear memory of all processes together, with what is kept of programs that rest or have not begun
     /// yet; 1 GiB (T20, T27).
@@ -53,6 +56,22 @@ pub struct Limits {
     pub tables: usize,
     /// Bytes of arguments and environment of one process; 2 MiB (T28).
     pub arguments: usize,
+}
+
+impl Limits {
+    /// The most that [`Limits::memory`] can mean: 4 GiB, all that a process of 32 bits can address.
+    pub const MOST_MEMORY: u64 = MOST_MEMORY;
+
+    /// With this memory for one process, and as much as before for all others together.
+    #[must_use]
+    pub fn with_memory(self, memory: u64) -> Limits {
+        let others = self.total_memory.saturating_sub(self.memory);
+        Limits {
+            memory,
+            total_memory: self.total_memory.max(memory.saturating_add(others)),
+            ..self
+        }
+    }
 }
 
 impl Default for Limits {

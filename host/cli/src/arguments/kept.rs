@@ -129,7 +129,8 @@ pub struct Exec {
     /// The text of a script; what follows is $0, $1 and on
     #[arg(short = 'c', value_name = "SCRIPT", allow_hyphen_values = true)]
     pub script: Option<String>,
-    /// A script of the host and its arguments; - reads the script from standard input
+    /// A script of the host and its arguments, which bash runs whatever its #! line says; - reads the script
+    /// from standard input
     #[arg(value_name = "FILE", trailing_var_arg = true)]
     pub words: Vec<String>,
     /// Keep variables, functions and the working directory under this name too
@@ -328,7 +329,7 @@ pub struct Log {
 pub struct Export {
     /// The sandbox
     pub name: String,
-    /// The file; it is replaced
+    /// The file, which is replaced; - writes to standard output
     pub file: PathBuf,
     /// A tar archive of this folder; of the working directory where none is given
     #[arg(long, value_name = "DIR", num_args = 0..=1)]
@@ -343,7 +344,7 @@ pub struct Export {
 pub struct Import {
     /// The name of the new sandbox; for an archive, it may be there
     pub name: String,
-    /// The file
+    /// The file; - reads from standard input
     pub file: PathBuf,
     /// It is a tar archive, for this folder; for the working directory where none is given
     #[arg(long, value_name = "DIR", num_args = 0..=1)]
@@ -392,7 +393,8 @@ pub struct Fsck {
 /// Where sandboxes are kept, and how answers are printed.
 #[derive(Debug, Args)]
 pub struct Place {
-    /// The folder of the store; by default OFFSHOOT_STORE, else offshoot in the user's data folder
+    /// The folder of the store; by default OFFSHOOT_STORE, else offshoot in the user's data folder. Create and
+    /// import make it where it is missing
     #[arg(long, value_name = "DIR")]
     pub store: Option<PathBuf>,
     /// The store is encrypted with what is in this file; by default OFFSHOOT_KEY_FILE names it

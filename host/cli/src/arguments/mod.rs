@@ -13,7 +13,7 @@ pub use value::{MountArgument, MountMode, Past, environment};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
-use value::{duration, size};
+use value::{duration, memory};
 
 /// Runs code that nobody has reviewed in a sandbox of this process: a bash-compatible shell and
 /// the usual Unix commands as WebAssembly, over an in-memory filesystem.
@@ -73,7 +73,8 @@ pub struct Run {
     /// The text of a script; what follows is $0, $1 and on
     #[arg(short = 'c', value_name = "SCRIPT", allow_hyphen_values = true)]
     pub script: Option<String>,
-    /// A script of the host and its arguments; - reads the script from standard input
+    /// A script of the host and its arguments; - reads the script from standard input. It is bash's, unless its #!
+    /// line names something else that is inside, such as python3
     #[arg(value_name = "FILE", trailing_var_arg = true)]
     pub words: Vec<String>,
     /// What the sandbox is made of.
@@ -92,13 +93,15 @@ pub struct Run {
     #[arg(long, value_name = "TIME", value_parser = duration)]
     pub timeout: Option<Duration>,
     /// Write what the script changed in folders mounted with :cow back to them, where its status is 0;
-    /// refused for files that make the host run something, such as .git/hooks or .bashrc
+    /// nothing is written to a folder where a change meets one of the host's own, leads out of it, or touches
+    /// files that make the host run something, such as .git/hooks or .bashrc
     #[arg(long)]
     pub apply: bool,
     /// Wait for everything in the background, also where it has let go of the output
     #[arg(long)]
     pub wait: bool,
-    /// Print one JSON object with status, stdout, stderr and duration_ms when it is over, or with error
+    /// Print one JSON object with status, stdout, stderr and duration_ms when it is over, or with error; with
+    /// --apply also what was applied, and how many changes were withheld
     #[arg(long)]
     pub json: bool,
 }
@@ -138,11 +141,11 @@ pub struct Setting {
     /// Set an environment variable; without =VALUE the host's value is passed on
     #[arg(long, short = 'e', value_name = "NAME[=VALUE]")]
     pub env: Vec<String>,
-    /// The working directory inside
+    /// The working directory inside, made where it is missing; in a mounted folder it must be there
     #[arg(long, value_name = "DIR", default_value = "/home/user")]
     pub cwd: String,
-    /// Memory that one process may use, such as 64M
-    #[arg(long, value_name = "SIZE", value_parser = size)]
+    /// Memory that one process may use, such as 64M or 1G: 256M by default, 4G at most
+    #[arg(long, value_name = "SIZE", value_parser = memory)]
     pub memory: Option<u64>,
 }
 
@@ -158,7 +161,8 @@ pub struct Mounts {
 /// The flags that say what a sandbox reaches beyond itself, for as long as this command runs.
 #[derive(Debug, Args)]
 pub struct Reach {
-    /// Let curl and wget reach an origin, with GET and HEAD or the methods before it
+    /// Let curl and wget reach an origin, with GET and HEAD or the methods before it. A request has at most 16 MiB,
+    /// an answer 64 MiB, and both together take a minute at most
     #[arg(long, value_name = "[METHODS ]ORIGIN")]
     pub network: Vec<String>,
     /// Add a header, unseen inside, to requests to an origin; $NAME is a variable of the host

@@ -1,6 +1,7 @@
 //! How the value of a flag reads: times, sizes, mounts, variables.
 
 use anyhow::{Context, bail};
+use offshoot::Limits;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -48,6 +49,10 @@ impl MountArgument {
         let (rest, mode) = match text.rsplit_once(':') {
             Some((rest, "ro")) => (rest, MountMode::ReadOnly),
             Some((rest, "cow")) => (rest, MountMode::CopyOnWrite),
+            Some((rest, mode)) if !mode.contains('/') && rest.contains(":/") => bail!(
+                "--mount {text}: {mode:?} is no mode: write :ro, or :cow for writes that stay in memory, \
+                 which --apply brings back"
+            ),
             _ => (text, MountMode::ReadOnly),
         };
         let Some((host, guest)) = rest.rsplit_once(':') else {
@@ -118,7 +123,7 @@ pub(super) fn duration(text: &str) -> Result<Duration, String> {
 }
 
 /// Reads a size in bytes: `1000000`, `64M`, `1G`.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+fn size(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let shift = match text[digits.len()..]
         .to_ascii_lowercase()
@@ -138,6 +143,16 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "too large".to_owned())
 }
 
+/// Reads how much memory a process may have.
+pub(super) fn memory(text: &str) -> Result<u64, String> {
+    let bytes = size(text)?;
+    if bytes > Limits::MOST_MEMORY {
+        let most = Limits::MOST_MEMORY >> 30;
+        return Err(format!("a process can address {most}G at most"));
+    }
+    Ok(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
@@ -155,7 +170,9 @@ mod tests {
             MountArgument::parse(".:/w").unwrap().mode,
             MountMode::ReadOnly
         );
-        for wrong in ["x", ":/w", "x:w", "x:/w:rw"] {
+        let wrong = MountArgument::parse("x:/w:rw").unwrap_err().to_string();
+        assert!(wrong.contains("\"rw\" is no mode"), "{wrong}");
+        for wrong in ["x", ":/w", "x:w", "x:/w:"] {
             assert!(MountArgument::parse(wrong).is_err(), "{wrong}");
         }
     }
@@ -169,6 +186,8 @@ mod tests {
         assert_eq!(span("2h").unwrap(), Span(Some(Duration::from_secs(7200))));
         assert_eq!(size("64M").unwrap(), 64 << 20);
         assert_eq!(size("1GiB").unwrap(), 1 << 30);
+        assert_eq!(memory("4G").unwrap(), 4 << 30);
+        assert!(memory("4097M").unwrap_err().contains("4G at most"));
         assert_eq!(past("true").unwrap(), Past::All(true));
         assert_eq!(past("20").unwrap(), Past::States(20));
         let week = Duration::from_secs(7 * 86_400);

@@ -25,7 +25,7 @@ class Limits:
     """What a sandbox may use. What is not set has the library's default; times have none."""
 
     memory: int | None = None
-    """Bytes of memory of one process; 256 MiB."""
+    """Bytes of memory of one process; 256 MiB, and 4 GiB at most."""
     total_memory: int | None = None
     """Bytes of memory of all processes, and of contexts that wait; 1 GiB."""
     time: float | None = None

@@ -6,7 +6,7 @@ use wasmtime::{
     Config, Enabled, InstanceAllocationStrategy, PoolingAllocationConfig, Strategy, WasmFeatures,
 };
 
-use crate::limit;
+use crate::limit::{self, MOST_MEMORY};
 
 /// Bytes that a guest may use of the stack it runs on, unless more are asked for (T21).
 pub(crate) const STACK: usize = 512 << 10;
@@ -30,7 +30,8 @@ pub struct EngineOptions {
     /// Processes that run at once in all sandboxes, shells included (T20, T27). Setting up and taking
     /// down the pool costs about 10 µs for each: a program that ends soon should ask for few.
     pub processes: u32,
-    /// Bytes of linear memory that one process may have at most; a multiple of 64 KiB (T27).
+    /// Bytes of linear memory that one process may have at most, whatever the limits of its sandbox say; a multiple
+    /// of 64 KiB and at most 4 GiB, which is what a place in the pool has of address space anyway (T27).
     pub process_memory: usize,
     /// Bytes of stack that a guest's calls may use, beside the stack that its compiler keeps in its linear
     /// memory; a guest that needs more ends (T21). They are the host's memory as far as they are used, until
@@ -43,8 +44,8 @@ pub struct EngineOptions {
 }
 
 impl Default for EngineOptions {
-    /// 256 processes of at most 256 MiB and 512 KiB of stack, fewer where the machine has little memory, and
-    /// the cache of [`crate::user_cache`].
+    /// 256 processes of at most 4 GiB ([`crate::Limits::memory`] says what each gets) and 512 KiB of stack, fewer
+    /// where the machine has little memory, and the cache of [`crate::user_cache`].
     fn default() -> EngineOptions {
         let machine = EngineOptions::for_machine();
         EngineOptions {
@@ -63,7 +64,7 @@ impl EngineOptions {
         let by_cores = cores as u64 * 512;
         EngineOptions {
             processes: by_memory.min(by_cores).clamp(64, 4096) as u32,
-            process_memory: 256 << 20,
+            process_memory: MOST_MEMORY as usize,
             stack: STACK,
             cache: user_cache(),
         }
@@ -118,7 +119,7 @@ pub(crate) fn config(allocation: &Allocation, stack: usize) -> Config {
     config
         .strategy(Strategy::Cranelift)
         .memory_init_cow(true)
-        .memory_reservation(4 << 30)
+        .memory_reservation(MOST_MEMORY)
         .memory_guard_size(32 << 20)
         .guard_before_linear_memory(true)
         .epoch_interruption(true)

@@ -76,7 +76,11 @@ fn what_is_left_out_is_refused() {
 
 #[test]
 fn t27_what_does_not_fit_into_the_pool_is_refused() {
-    let engine = Engine::new(&EngineOptions::default()).unwrap();
+    let options = EngineOptions {
+        process_memory: 256 << 20,
+        ..EngineOptions::default()
+    };
+    let engine = Engine::new(&options).unwrap();
     assert!(engine.pooled());
     for (what, module) in [
         ("memory above 256 MiB", "(memory 4097)".to_owned()),
@@ -132,7 +136,7 @@ fn the_configuration_has_not_drifted() {
     let pool = config.get_pooling_config().unwrap();
     assert_eq!(pool.get_total_component_instances(), options.processes + 16);
     assert_eq!(pool.get_total_stacks(), options.processes + 16);
-    assert_eq!(pool.get_max_memory_size(), 256 << 20);
+    assert_eq!(pool.get_max_memory_size(), 4 << 30);
     assert_eq!(pool.get_max_memories_per_module(), 1);
     assert_eq!(pool.get_max_memories_per_component(), 4);
     assert_eq!(pool.get_max_tables_per_module(), 4);

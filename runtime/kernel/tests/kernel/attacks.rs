@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use offshoot_kernel::{Limit, ProcessEnd, Program, marker};
+use offshoot_kernel::{Limit, Limits, ProcessEnd, Program, marker};
 
 use crate::support::{Result, Sandbox, engine, wait};
 
@@ -35,6 +35,11 @@ async fn t19_t26_endless_loops_end_at_the_deadline() {
 
 /// Runs a command whose core module is `module`; it returns 1 for failure from `run`.
 async fn run_module(module: &str) -> Result {
+    run_module_with(module, Limits::default()).await
+}
+
+/// The same within other limits.
+async fn run_module_with(module: &str, limits: Limits) -> Result {
     let component = format!(
         r#"(component
             (core module $m {module})
@@ -48,6 +53,7 @@ async fn run_module(module: &str) -> Result {
         let mut programs = (*settings.programs).clone();
         programs.insert("module", program);
         settings.programs = programs.into();
+        settings.limits = limits;
         settings.limits.wall_time = Some(Duration::from_millis(100));
     });
     sandbox.write("/bin/module", &marker("module"), 0o755);
@@ -125,6 +131,35 @@ async fn t27_growing_is_refused_at_the_limit() {
     ] {
         assert_eq!(run_module(&module).await.end, end, "{module}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn t27_a_limit_above_the_default_one_holds_as_well() {
+    // As many pages as the number says, of which the last one is written, and not one more.
+    let module = |pages: u32| {
+        format!(
+            r#"(memory 1) (func (export "run") (result i32)
+                (i32.eq (memory.grow (i32.const {})) (i32.const -1))
+                (i32.store8 (i32.sub (i32.mul (i32.const {pages}) (i32.const 65536)) (i32.const 1))
+                    (i32.const 7))
+                (memory.grow (i32.const 1)) (i32.const -1) (i32.ne) (i32.or))"#,
+            pages - 1
+        )
+    };
+    for (bytes, pages) in [(1 << 30, 16_384), (Limits::MOST_MEMORY, 65_536)] {
+        let limits = Limits::default().with_memory(bytes);
+        let result = run_module_with(&module(pages), limits).await;
+        assert_eq!(result.end, ProcessEnd::Exited(0), "{pages} pages");
+    }
+    // One that begins with more than it may have does not begin.
+    let large = r#"(memory 4097) (func (export "run") (result i32) i32.const 0)"#;
+    assert_eq!(
+        run_module(large).await.end,
+        ProcessEnd::Limit(Limit::Memory)
+    );
+    let limits = Limits::default().with_memory(512 << 20);
+    let result = run_module_with(large, limits).await;
+    assert_eq!(result.end, ProcessEnd::Exited(0));
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
