@@ -28,20 +28,40 @@ pub struct ContentChange {
     pub before: Option<Vec<u8>>,
     /// The same afterwards.
     pub after: Option<Vec<u8>>,
+    /// Its kind and permission bits as POSIX has them in one number, `0o100644` for instance; none for what was not
+    /// there.
+    pub before_mode: Option<u32>,
+    /// The same afterwards.
+    pub after_mode: Option<u32>,
 }
 
-fn content(vfs: &Vfs, path: &[u8], longest: u64) -> offshoot_vfs::Result<Option<Vec<u8>>> {
+/// Kind and permission bits of a path, and what is in it.
+fn content(
+    vfs: &Vfs,
+    path: &[u8],
+    longest: u64,
+) -> offshoot_vfs::Result<(Option<u32>, Option<Vec<u8>>)> {
     let found = match vfs.stat(&Caller::ROOT, vfs.root(), path, false) {
-        Err(offshoot_vfs::Error::NoEntry | offshoot_vfs::Error::NotDirectory) => return Ok(None),
+        Err(offshoot_vfs::Error::NoEntry | offshoot_vfs::Error::NotDirectory) => {
+            return Ok((None, None));
+        }
         found => found?,
     };
-    match found.kind {
+    let content = match found.kind {
         Kind::Regular if found.size <= longest => {
-            vfs.read_file(&Caller::ROOT, vfs.root(), path).map(Some)
+            Some(vfs.read_file(&Caller::ROOT, vfs.root(), path)?)
         }
-        Kind::Symlink => vfs.read_link(&Caller::ROOT, vfs.root(), path).map(Some),
-        _ => Ok(None),
-    }
+        Kind::Symlink => Some(vfs.read_link(&Caller::ROOT, vfs.root(), path)?),
+        _ => None,
+    };
+    let kind = match found.kind {
+        Kind::Regular => 0o100_000,
+        Kind::Directory => 0o040_000,
+        Kind::Symlink => 0o120_000,
+        Kind::Fifo => 0o010_000,
+        Kind::Device => 0o020_000,
+    };
+    Ok((Some(kind | found.mode), content))
 }
 
 impl Sandboxes {
@@ -76,9 +96,13 @@ impl Sandboxes {
         let work = move || -> offshoot_vfs::Result<Vec<ContentChange>> {
             let changes = offshoot_vfs::diff(&before, &after)?.into_iter();
             let content = |change: Change| {
+                let (before_mode, before) = content(&before, &change.path, longest)?;
+                let (after_mode, after) = content(&after, &change.path, longest)?;
                 Ok(ContentChange {
-                    before: content(&before, &change.path, longest)?,
-                    after: content(&after, &change.path, longest)?,
+                    before,
+                    after,
+                    before_mode,
+                    after_mode,
                     change,
                 })
             };
