@@ -4,15 +4,15 @@ use crate::arguments::kept::{Create, Diff, Exec, Fork, Restore, Set, Suspend};
 use crate::arguments::{Kept, Life, Past, Place};
 use crate::execute::{self, Order, go_on, rest};
 use crate::publish::{publish, templates};
-use crate::report::{changes_json, changes_text, draw, info_json, letter, line, size, verb};
+use crate::report::{changes_json, changes_text, draw, info_json, letter, line, shown, size, verb};
 use crate::setup::{self, Wanted};
 use crate::{patch, progress, run, transfer};
 use anyhow::{Context, bail};
-use offshoot::Code;
 use offshoot::lifecycle::{
     ChangeKind, Collect, CreateOptions, Info, Key, Origin, Promotion, Retention, Sandboxes,
     SandboxesBuilder, SqliteOptions, Store, Update,
 };
+use offshoot::{Code, Error};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::path::PathBuf;
@@ -58,9 +58,11 @@ async fn execute(command: Kept) -> anyhow::Result<u8> {
         Kept::Suspend(it) => suspend(it).await,
         Kept::Resume(it) => resume(&it.place, &it.name).await,
         Kept::Ls(it) => {
-            let sandboxes = open(&it.place).await?;
             let after = it.after.as_deref();
-            let infos = sandboxes.list(&it.tag, after, it.limit).await?;
+            let infos = match open_to_list(&it.place).await? {
+                Some(sandboxes) => sandboxes.list(&it.tag, after, it.limit).await?,
+                None => Vec::new(),
+            };
             list(&it.place, &infos)
         }
         Kept::Tree(it) => tree(&it.place).await,
@@ -117,8 +119,8 @@ impl Place {
 
     /// The key of the store, where it is encrypted.
     fn key(&self) -> anyhow::Result<Option<Key>> {
-        let variable = std::env::var_os("OFFSHOOT_KEY_FILE").map(PathBuf::from);
-        let Some(file) = self.key_file.clone().or(variable) else {
+        let file = self.key_file.clone();
+        let Some(file) = file.or_else(|| variable("OFFSHOOT_KEY_FILE")) else {
             return Ok(None);
         };
         let secret = std::fs::read(&file).context(file.display().to_string())?;
@@ -134,29 +136,63 @@ impl Place {
 
     /// The folder of the store.
     fn folder(&self) -> anyhow::Result<PathBuf> {
-        if let Some(folder) = &self.store {
-            return Ok(folder.clone());
+        if let Some(folder) = self.named()? {
+            return Ok(folder);
         }
-        if let Some(folder) = std::env::var_os("OFFSHOOT_STORE") {
-            return Ok(folder.into());
-        }
-        let data = match std::env::var_os("XDG_DATA_HOME") {
-            Some(data) if !data.is_empty() => PathBuf::from(data),
-            _ => {
+        let data = match variable("XDG_DATA_HOME") {
+            Some(data) => data,
+            None => {
                 let home = std::env::home_dir().context("no home folder: give --store DIR")?;
                 home.join(".local/share")
             }
         };
         Ok(data.join("offshoot"))
     }
+
+    /// The folder that the user has named.
+    fn named(&self) -> anyhow::Result<Option<PathBuf>> {
+        match &self.store {
+            Some(folder) if folder.as_os_str().is_empty() => {
+                bail!("--store: the folder is missing")
+            }
+            Some(folder) => Ok(Some(folder.clone())),
+            None => Ok(variable("OFFSHOOT_STORE")),
+        }
+    }
+}
+
+/// A variable of the host that names a path; an empty one is as good as none.
+fn variable(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os(name).filter(|path| !path.is_empty());
+    path.map(PathBuf::from)
 }
 
 /// The sandboxes of a store, with what was due for them done.
 ///
 /// # Errors
-/// Where the store cannot be opened.
+/// Where there is no store, or it cannot be opened.
 pub async fn open(place: &Place) -> anyhow::Result<Sandboxes> {
     Ok(ready(builder(place)?.build()).await)
+}
+
+/// The same for a command that makes a sandbox, and the store where there is none.
+///
+/// # Errors
+/// Where the store cannot be made or opened.
+pub async fn open_or_make(place: &Place) -> anyhow::Result<Sandboxes> {
+    let builder = build(place.folder()?, place, SqliteOptions::default())?;
+    Ok(ready(builder.build()).await)
+}
+
+/// The same for a command that lists: nobody has made anything yet where the store that nobody named is not there.
+///
+/// # Errors
+/// Those of [`open`].
+pub async fn open_to_list(place: &Place) -> anyhow::Result<Option<Sandboxes>> {
+    if place.named()?.is_none() && !Store::is_sqlite_at(place.folder()?) {
+        return Ok(None);
+    }
+    open(place).await.map(Some)
 }
 
 /// The same for a command that makes room: it also works on a full disk.
@@ -165,7 +201,7 @@ async fn open_to_remove(place: &Place) -> anyhow::Result<Sandboxes> {
         reclaim: true,
         ..SqliteOptions::default()
     };
-    Ok(ready(build(place, options)?.build()).await)
+    Ok(ready(build(existing(place)?, place, options)?.build()).await)
 }
 
 /// Does what is due: nobody else does for those who only use this command.
@@ -178,13 +214,30 @@ pub async fn ready(sandboxes: Sandboxes) -> Sandboxes {
 /// Describes the sandboxes of a store.
 ///
 /// # Errors
-/// Where the store cannot be opened.
+/// Where there is no store, or it cannot be opened.
 pub fn builder(place: &Place) -> anyhow::Result<SandboxesBuilder> {
-    build(place, SqliteOptions::default())
+    build(existing(place)?, place, SqliteOptions::default())
 }
 
-fn build(place: &Place, options: SqliteOptions) -> anyhow::Result<SandboxesBuilder> {
-    let (folder, key) = (place.folder()?, place.key()?);
+/// The folder of a store that is there.
+fn existing(place: &Place) -> anyhow::Result<PathBuf> {
+    let folder = place.folder()?;
+    if !Store::is_sqlite_at(&folder) {
+        let message = format!(
+            "no store is in {}: offshoot create NAME makes one",
+            folder.display()
+        );
+        return Err(Error::new(Code::NotFound, "--store", message).into());
+    }
+    Ok(folder)
+}
+
+fn build(
+    folder: PathBuf,
+    place: &Place,
+    options: SqliteOptions,
+) -> anyhow::Result<SandboxesBuilder> {
+    let key = place.key()?;
     let store = Store::sqlite_with(&folder, options, key.as_ref());
     let store = store.with_context(|| format!("the store {}", folder.display()))?;
     let told = |what: &str| {
@@ -201,7 +254,7 @@ async fn create(wanted: Create) -> anyhow::Result<u8> {
         (None, Some(version)) => Origin::published(version),
         (None, None) => Origin::template(wanted.setting.builder()?),
     };
-    let sandboxes = open(place).await?;
+    let sandboxes = open_or_make(place).await?;
     sandboxes.create_with(name, origin, options).await?;
     let info = sandboxes.update(name, wanted.life.update()).await?;
     warn(&info)?;
@@ -268,7 +321,10 @@ async fn suspend(wanted: Suspend) -> anyhow::Result<u8> {
 }
 
 async fn tree(place: &Place) -> anyhow::Result<u8> {
-    let infos = open(place).await?.list(&[], None, usize::MAX >> 1).await?;
+    let infos = match open_to_list(place).await? {
+        Some(sandboxes) => sandboxes.list(&[], None, usize::MAX >> 1).await?,
+        None => Vec::new(),
+    };
     let documents: Vec<Value> = infos.iter().map(info_json).collect();
     place.say(&Value::Array(documents), || draw(&infos))
 }
@@ -428,10 +484,10 @@ async fn promote(place: &Place, branch: &str) -> anyhow::Result<u8> {
                 changes_text(&changes)
             }),
         Promotion::Conflicts(conflicts) => {
-            let path = |path: &[u8]| String::from_utf8_lossy(path).into_owned();
             let document = conflicts.iter().map(|conflict| {
                 let kind = |kind: Option<ChangeKind>| kind.map(|kind| letter(kind).to_string());
-                json!({ "path": path(&conflict.path), "ours": kind(conflict.ours),
+                let path = String::from_utf8_lossy(&conflict.path);
+                json!({ "path": path, "ours": kind(conflict.ours),
                     "theirs": kind(conflict.theirs) })
             });
             let parent = sandboxes.get(branch).await?.parent;
@@ -439,7 +495,7 @@ async fn promote(place: &Place, branch: &str) -> anyhow::Result<u8> {
             place.say(&json!({ "conflicts": document.collect::<Value>() }), || {
                 let lines = conflicts.iter().map(|conflict| {
                     let (ours, theirs) = (verb(conflict.ours), verb(conflict.theirs));
-                    let path = path(&conflict.path);
+                    let path = shown(&conflict.path);
                     format!("C {path}: {ours} in {parent}, {theirs} in {branch}")
                 });
                 lines.collect::<Vec<_>>().join("\n")

@@ -1,7 +1,7 @@
 //! Templates: published states that sandboxes are made from.
 
 use crate::arguments::Place;
-use crate::kept::open;
+use crate::kept::{open, open_to_list};
 use anyhow::bail;
 use offshoot::lifecycle::TemplateVersion;
 use serde_json::{Value, json};
@@ -36,11 +36,14 @@ pub async fn templates(
     template: Option<String>,
     remove: Option<u64>,
 ) -> anyhow::Result<u8> {
-    let templates = open(place).await?.templates();
     let Some(template) = template else {
-        let names = templates.list().await?;
+        let names = match open_to_list(place).await? {
+            Some(sandboxes) => sandboxes.templates().list().await?,
+            None => Vec::new(),
+        };
         return place.say(&json!(names), || names.join("\n"));
     };
+    let templates = open(place).await?.templates();
     if let Some(version) = remove {
         if !templates.remove(&template, version).await? {
             bail!("{template} has no version {version}");

@@ -7,6 +7,7 @@
 )]
 
 use serde_json::Value;
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
@@ -83,7 +84,15 @@ fn odd_changes_are_seen_and_merged() {
     let seen = says(folder, 0, &["exec", "main", "-c", look]);
     assert_eq!(seen, "b\nmore\nc\n755\nn\n");
     let patch = says(folder, 1, &["diff", "--patch", "main@before", "main"]);
-    for line in ["+++ b/home/user/n/new", "+n", "-b", "+c", "M /home/user/c"] {
+    for line in [
+        "+++ b/home/user/n/new",
+        "+n",
+        "-b",
+        "+c",
+        "diff --git a/home/user/c b/home/user/c",
+        "new mode 100755",
+        "deleted file mode 100644",
+    ] {
         assert!(
             patch.lines().any(|found| found.starts_with(line)),
             "{line}: {patch}"
@@ -434,4 +443,92 @@ fn t55_a_check_without_the_key_changes_nothing() {
     says(folder, 0, &keyed(&["fsck", "--release"]));
     let read = says(folder, 0, &keyed(&["exec", "box", "-c", "tail -1 file"]));
     assert_eq!(read, "20000\n");
+}
+
+#[test]
+fn a_store_is_made_where_something_is_to_be_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for words in [
+        &["ls"][..],
+        &["tree"],
+        &["exec", "main", "-c", ":"],
+        &["fork", "main", "b"],
+        &["gc"],
+        &["fsck"],
+    ] {
+        let output = offshoot(folder, words);
+        assert!(!output.status.success(), "{words:?}");
+        let errors = text(&output.stderr);
+        assert!(
+            errors.contains("no store is in") && errors.contains("store"),
+            "{errors}"
+        );
+    }
+    let elsewhere = says(folder, 2, &["ls", "--store", "elsewhere"]);
+    assert_eq!(elsewhere, "");
+    // An empty variable is as good as none, and the store that nobody named lists as empty.
+    let unnamed = |words: &[&str]| {
+        let mut command = command(folder, words);
+        let command = command
+            .env("OFFSHOOT_STORE", "")
+            .env("OFFSHOOT_KEY_FILE", "");
+        let output = command.env("XDG_DATA_HOME", folder.join("data")).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        text(&output.stdout)
+    };
+    assert_eq!(
+        unnamed(&["ls"]) + &unnamed(&["tree"]) + &unnamed(&["templates"]),
+        ""
+    );
+    assert_eq!(std::fs::read_dir(folder).unwrap().count(), 0);
+    unnamed(&["create", "main"]);
+    assert!(unnamed(&["ls"]).starts_with("main "));
+    assert!(folder.join("data/offshoot").is_dir());
+    says(folder, 2, &["ls", "--store", ""]);
+}
+
+#[test]
+fn an_archive_that_is_refused_leaves_no_sandbox() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "main"]);
+    std::fs::write(folder.join("no.tar"), vec![b'x'; 2048]).unwrap();
+    says(folder, 2, &["import", "half", "no.tar", "--tar"]);
+    says(folder, 2, &["import", "half", "no.tar"]);
+    says(folder, 2, &["import", "half", "main.tar", "--tar"]);
+    says(folder, 2, &["import", "main", "no.tar", "--tar"]);
+    let listed = json(folder, 0, &["ls"]);
+    assert_eq!(listed.as_array().unwrap().len(), 1);
+    assert_eq!(listed[0]["name"], "main");
+}
+
+#[test]
+fn sandboxes_go_through_pipes() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    says(folder, 0, &["create", "main"]);
+    says(folder, 0, &["exec", "main", "-c", "echo text > notes"]);
+    for (flag, name) in [(None, "whole"), (Some("--tar"), "packed")] {
+        let words = |first, second| [&[first, second, "-"][..], flag.as_slice()].concat();
+        let exported = offshoot(folder, &words("export", "main"));
+        assert_eq!(text(&exported.stderr), "");
+        let mut child = command(folder, &words("import", name))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(&exported.stdout).unwrap();
+        drop(stdin);
+        assert!(child.wait().unwrap().success());
+        assert_eq!(
+            says(folder, 0, &["exec", name, "-c", "cat notes"]),
+            "text\n"
+        );
+    }
+    assert!(!folder.join("-").exists() && !folder.join("-.partial").exists());
+    let refused = offshoot(folder, &["export", "--json", "main", "-"]);
+    assert!(text(&refused.stdout).contains("--json"));
 }

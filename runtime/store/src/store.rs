@@ -136,6 +136,12 @@ impl Store {
         }
     }
 
+    /// Whether an embedded store lies in a directory; to open one makes it.
+    #[cfg(feature = "sqlite")]
+    pub fn is_sqlite_at(directory: impl AsRef<std::path::Path>) -> bool {
+        crate::SqliteStore::is_at(directory.as_ref())
+    }
+
     /// The embedded store in a directory, [`encrypted`](Store::encrypted).
     ///
     /// # Errors

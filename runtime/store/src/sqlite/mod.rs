@@ -156,6 +156,11 @@ impl SqliteStore {
         })))
     }
 
+    /// Whether there is one in a directory.
+    pub(crate) fn is_at(directory: &Path) -> bool {
+        directory.join(DATABASE).exists()
+    }
+
     /// The store's folder, where it is one of the host.
     fn directory(&self) -> Option<&Path> {
         self.0.on_host.then(|| self.0.directory())
