@@ -59,7 +59,9 @@ impl Below for Error {
 fn code_of(error: &offshoot_vfs::Error) -> Code {
     match error.code() {
         "ENOENT" => Code::NotFound,
-        "EACCES" | "EPERM" | "EROFS" => Code::PolicyDenied,
+        "EACCES" | "EPERM" | "EROFS" | "POLICY_DENIED" => Code::PolicyDenied,
+        "PATH_ESCAPE" => Code::PathEscape,
+        "CORRUPT" => Code::Corrupt,
         "ENOSPC" | "EFBIG" | "ENAMETOOLONG" | "EMFILE" | "EOVERFLOW" => Code::Limit,
         "ENOTSUP" => Code::Capability,
         "EINVAL" => Code::Invalid,

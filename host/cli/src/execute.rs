@@ -54,7 +54,10 @@ pub async fn execute(sandboxes: &Sandboxes, name: &str, order: Order) -> anyhow:
             let session = lease.session(&session).await;
             let result = session.exec(exec).await?;
             if !json {
-                std::io::stdout().write_all(&result.stdout)?;
+                let mut stdout = std::io::stdout();
+                stdout.write_all(&result.stdout)?;
+                // At the end of the process nobody would hear that there is no room.
+                stdout.flush()?;
                 std::io::stderr().write_all(&result.stderr)?;
                 return Ok(result.exit_code);
             }

@@ -1,8 +1,10 @@
 //! What this command could not do: how it is said, and the status to end with.
 
 use crate::arguments::{Kept, Subcommands};
+use crate::report::harmless;
 use offshoot::Code;
-use serde_json::json;
+use serde_json::{Value, json};
+use std::ffi::OsStr;
 use std::io::Write;
 
 /// The status where this command could not do what it was asked for.
@@ -40,19 +42,12 @@ impl Manner {
 
     /// Says what went wrong; the status to end with.
     pub fn tell(self, error: &anyhow::Error) -> u8 {
-        let known = error
-            .chain()
-            .find_map(|cause| cause.downcast_ref::<offshoot::Error>());
-        let code = known.map_or(Code::Invalid, offshoot::Error::code);
         if self.json {
-            let document = json!({ "error": {
-                "code": code.as_str(), "message": format!("{error:#}"),
-                "retryable": known.is_some_and(offshoot::Error::retryable),
-            }});
+            let document = json!({ "error": document(error) });
             let _ = writeln!(std::io::stdout(), "{document}");
         }
-        let _ = writeln!(std::io::stderr(), "offshoot: {error:#}");
-        match (self.runs_a_script, code) {
+        say(error);
+        match (self.runs_a_script, code_of(error)) {
             (true, Code::Fenced) => LOST,
             (true, _) => OWN,
             (false, _) => USAGE,
@@ -60,11 +55,35 @@ impl Manner {
     }
 }
 
+/// Says on standard error what went wrong.
+pub fn say(error: &anyhow::Error) {
+    // A guest chooses some of the words.
+    let text = harmless(&format!("{error:#}"));
+    let _ = writeln!(std::io::stderr(), "offshoot: {text}");
+}
+
+/// What went wrong, as JSON.
+pub fn document(error: &anyhow::Error) -> Value {
+    json!({
+        "code": code_of(error).as_str(), "message": format!("{error:#}"),
+        "retryable": known(error).is_some_and(offshoot::Error::retryable),
+    })
+}
+
+fn known(error: &anyhow::Error) -> Option<&offshoot::Error> {
+    error.chain().find_map(|cause| cause.downcast_ref())
+}
+
+fn code_of(error: &anyhow::Error) -> Code {
+    known(error).map_or(Code::Invalid, offshoot::Error::code)
+}
+
 /// Says what is wrong with the arguments, or shows the help that they ask for; the status to end with.
 pub fn refuse(error: &clap::Error) -> u8 {
     let _ = error.print();
-    let command = std::env::args().nth(1);
-    match (error.use_stderr(), command.as_deref()) {
+    let command = std::env::args_os().nth(1);
+    let command = command.as_deref().and_then(OsStr::to_str);
+    match (error.use_stderr(), command) {
         (false, _) => 0,
         (true, Some("run" | "exec")) => OWN,
         (true, _) => USAGE,

@@ -120,6 +120,54 @@ pub fn letter(kind: ChangeKind) -> char {
     }
 }
 
+/// A path for people: where it has what a terminal obeys or what is no UTF-8, in quotes with C's escapes, as git
+/// writes it.
+pub fn shown(path: &[u8]) -> String {
+    let odd = |c: char| is_obeyed(c) || matches!(c, '"' | '\\');
+    let plain = std::str::from_utf8(path).ok();
+    if let Some(plain) = plain.filter(|plain| !plain.contains(odd)) {
+        return plain.to_owned();
+    }
+    let mut text = String::from("\"");
+    let octal = |text: &mut String, bytes: &[u8]| {
+        bytes
+            .iter()
+            .for_each(|byte| *text += &format!("\\{byte:03o}"));
+    };
+    for chunk in path.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '"' | '\\' => text.extend(['\\', c]),
+                '\n' => text += "\\n",
+                '\t' => text += "\\t",
+                '\r' => text += "\\r",
+                c if is_obeyed(c) => octal(&mut text, c.encode_utf8(&mut [0; 4]).as_bytes()),
+                c => text.push(c),
+            }
+        }
+        octal(&mut text, chunk.invalid());
+    }
+    text + "\""
+}
+
+/// Text of several lines for people, with nothing in it that a terminal obeys.
+pub fn harmless(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let parts = line.chars().map(|c| match is_obeyed(c) && c != '\t' {
+            true => c.escape_unicode().to_string(),
+            false => c.to_string(),
+        });
+        parts.collect::<String>()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Whether a terminal does something other than showing it: controls, and what turns the direction of text.
+fn is_obeyed(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Changes as JSON.
 pub fn changes_json(changes: &[Change]) -> Value {
     let change = |change: &Change| {
@@ -131,13 +179,7 @@ pub fn changes_json(changes: &[Change]) -> Value {
 
 /// Changes, one a line.
 pub fn changes_text(changes: &[Change]) -> String {
-    let line = |change: &Change| {
-        format!(
-            "{} {}",
-            letter(change.kind),
-            String::from_utf8_lossy(&change.path)
-        )
-    };
+    let line = |change: &Change| format!("{} {}", letter(change.kind), shown(&change.path));
     changes.iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
@@ -171,8 +213,21 @@ fn span(seconds: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{age, size};
+    use super::{age, harmless, shown, size};
     use std::time::Duration;
+
+    #[test]
+    fn paths_do_nothing_to_a_terminal() {
+        for (path, text) in [
+            (&b"/a b/\xc3\xa4"[..], "/a b/\u{e4}"),
+            (b"a\x1b[31m\n", r#""a\033[31m\n""#),
+            (b"\xff\"\\", r#""\377\"\\""#),
+            ("\u{9b}\u{202e}".as_bytes(), r#""\302\233\342\200\256""#),
+        ] {
+            assert_eq!(shown(path), text);
+        }
+        assert_eq!(harmless("a\tb\n\x1b[2J"), "a\tb\n\\u{1b}[2J");
+    }
 
     #[test]
     fn figures_are_short() {

@@ -1,17 +1,24 @@
 //! `offshoot run`: one script in a fresh sandbox, its output as it comes.
 
-use crate::apply;
-use crate::arguments::Run;
+use crate::arguments::{MountArgument, Run};
 use crate::system::Ending;
+use crate::{apply, failure};
 use anyhow::{Context, bail};
-use offshoot::{ByteReader, ByteWriter, Exec, Execution, Sandbox, ShellResult, Stdin};
+use offshoot::{Builder, ByteReader, ByteWriter, Exec, Execution, Sandbox, ShellResult, Stdin};
 use serde_json::Value;
 use std::io::{Read, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 /// The status where a limit of the sandbox ended the script.
 const LIMIT: u8 = 125;
+
+/// Where scripts of other interpreters than a shell lie inside.
+const SCRIPTS: &str = "/tmp/.offshoot";
+
+/// What runs them.
+const START: &[u8] = br#"chmod 700 "$0" && exec "$0" "$@""#;
 
 /// Runs the script and returns the status to end with.
 ///
@@ -42,21 +49,75 @@ async fn start(options: Run) -> anyhow::Result<u8> {
     exec.waits = options.wait;
     let mut builder = options.setting.builder()?;
     let mounts = options.mounts.parse()?;
+    options.setting.check_directory(&mounts)?;
+    let folders = match options.apply {
+        true => apply::folders(&mounts)?,
+        false => Vec::new(),
+    };
     for mount in &mounts {
         builder = mount.add(builder)?;
     }
+    builder = interpreted(&mut exec, builder);
     let sandbox = options.reach.apply(builder)?.build()?;
-    let status = if options.json {
-        let (document, status) = observe(&sandbox, exec).await?;
-        writeln!(std::io::stdout(), "{document}")?;
-        status
-    } else {
-        stream(&sandbox, exec, &options).await?
-    };
-    if options.apply {
-        apply::apply(&sandbox, &mounts, status).await?;
+    if options.json {
+        return report(&sandbox, exec, folders).await;
     }
+    let status = stream(&sandbox, exec, &options).await?;
+    let (applied, done) = apply::apply(&sandbox, folders, status).await;
+    for line in applied.lines(status) {
+        writeln!(std::io::stderr(), "{line}")?;
+    }
+    done.map(|()| status)
+}
+
+/// Runs to the end, and says all of it in one JSON object: what was applied to folders, too.
+async fn report(sandbox: &Sandbox, exec: Exec, folders: Vec<MountArgument>) -> anyhow::Result<u8> {
+    let (mut document, mut status) = observe(sandbox, exec).await?;
+    if !folders.is_empty() {
+        let (applied, done) = apply::apply(sandbox, folders, status).await;
+        let (written, withheld) = applied.json();
+        document["applied"] = written;
+        document["withheld"] = withheld.into();
+        if let Err(error) = done {
+            document["error"] = failure::document(&error);
+            failure::say(&error);
+            status = failure::OWN;
+        }
+    }
+    writeln!(std::io::stdout(), "{document}")?;
     Ok(status)
+}
+
+/// A script whose `#!` line names no shell lies in the sandbox as a file, and its interpreter runs it.
+fn interpreted(exec: &mut Exec, builder: Builder) -> Builder {
+    if !exec.from_file || !names_another(&exec.script) {
+        return builder;
+    }
+    let name = exec.name.take().unwrap_or_default();
+    let name = String::from_utf8_lossy(&name).into_owned();
+    let name = Path::new(&name).file_name().unwrap_or_default();
+    let path = format!("{SCRIPTS}/{}", name.to_string_lossy());
+    let script = std::mem::replace(&mut exec.script, START.to_vec());
+    exec.from_file = false;
+    exec.name = Some(path.clone().into_bytes());
+    builder.file(path, script)
+}
+
+/// Whether the `#!` line of a script names something that is no shell.
+fn names_another(script: &[u8]) -> bool {
+    let line = script.split(|&byte| byte == b'\n').next();
+    let Some(line) = line.and_then(|line| line.strip_prefix(b"#!")) else {
+        return false;
+    };
+    let line = String::from_utf8_lossy(line);
+    let base = |word: &str| word.rsplit('/').next().unwrap_or_default().to_owned();
+    let mut words = line.split_whitespace();
+    let mut interpreter = words.next().map(base);
+    if interpreter.as_deref() == Some("env") {
+        let plain = |word: &&str| !word.starts_with('-') && !word.contains('=');
+        interpreter = words.find(plain).map(base);
+    }
+    interpreter.is_some_and(|name| !name.ends_with("sh"))
 }
 
 /// What is to be executed: a text, a file of the host or standard input, with arguments.
@@ -207,9 +268,13 @@ async fn feed(mut from: impl AsyncReadExt + Unpin, to: Option<ByteWriter>) {
 async fn drain(running: &mut Execution) -> anyhow::Result<u8> {
     let stdout = copy(running.take_stdout(), tokio::io::stdout());
     let stderr = copy(running.take_stderr(), tokio::io::stderr());
-    let (_, _, ended) = tokio::join!(stdout, stderr, running.wait());
+    let (stdout, stderr, ended) = tokio::join!(stdout, stderr, running.wait());
     match ended {
-        Ok(status) => Ok(status),
+        Ok(status) => {
+            stdout.context("writing standard output")?;
+            stderr.context("writing standard error")?;
+            Ok(status)
+        }
         Err(error) if error.code() == offshoot::Code::Limit => {
             let _ = writeln!(std::io::stderr(), "offshoot: {error}");
             Ok(LIMIT)
@@ -218,11 +283,53 @@ async fn drain(running: &mut Execution) -> anyhow::Result<u8> {
     }
 }
 
-async fn copy(from: Option<ByteReader>, mut to: impl AsyncWriteExt + Unpin) {
-    let Some(mut from) = from else { return };
+/// Copies until either side is closed: that nobody reads any more is no failure of this command, and the script
+/// hears of it.
+async fn copy(from: Option<ByteReader>, mut to: impl AsyncWriteExt + Unpin) -> std::io::Result<()> {
+    let Some(mut from) = from else { return Ok(()) };
     while let Some(bytes) = from.read().await {
-        if to.write_all(&bytes).await.is_err() || to.flush().await.is_err() {
-            break;
+        let written = match to.write_all(&bytes).await {
+            Ok(()) => to.flush().await,
+            failed => failed,
+        };
+        match written {
+            Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => break,
+            written => written?,
         }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+    use super::{copy, names_another};
+    use offshoot::{Exec, Sandbox};
+
+    #[test]
+    fn the_first_line_says_whose_script_it_is() {
+        for (script, another) in [
+            ("echo hi", false),
+            ("#!/bin/bash\n", false),
+            ("#! /usr/bin/env -S zsh -f\n", false),
+            ("#!\n", false),
+            ("#!/usr/bin/python3\nprint(1)", true),
+            ("#!/usr/bin/env -S A=1 node --no-warnings\n", true),
+            ("#!/usr/bin/awk -f\n", true),
+            ("\n#!/usr/bin/awk -f\n", false),
+        ] {
+            assert_eq!(names_another(script.as_bytes()), another, "{script}");
+        }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn output_that_finds_no_room_is_an_error() {
+        let sandbox = Sandbox::builder().build().unwrap();
+        let mut running = sandbox.spawn(Exec::new("echo text")).unwrap();
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let full = tokio::fs::File::from_std(full.unwrap());
+        let copied = copy(running.take_stdout(), full).await;
+        assert_eq!(copied.unwrap_err().kind(), std::io::ErrorKind::StorageFull);
     }
 }

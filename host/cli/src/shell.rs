@@ -70,7 +70,9 @@ pub fn run(options: Shell) -> anyhow::Result<u8> {
 
 fn in_fresh(runtime: &Runtime, options: Shell) -> anyhow::Result<u8> {
     let mut builder = options.setting.builder()?;
-    for mount in options.mounts.parse()? {
+    let mounts = options.mounts.parse()?;
+    options.setting.check_directory(&mounts)?;
+    for mount in &mounts {
         builder = mount.add(builder)?;
     }
     let sandbox = options.reach.apply(builder)?.build()?;

@@ -159,6 +159,12 @@ fn run_passes_on_what_the_script_says() {
             "",
             "no network",
         ),
+        (
+            &["run", "--memory", "5G", "-c", ":"],
+            121,
+            "",
+            "a process can address 4G at most",
+        ),
         (&["no-such-command"], 2, "", "no-such-command"),
     ];
     for (words, status, stdout, stderr) in table {
@@ -171,6 +177,106 @@ fn run_passes_on_what_the_script_says() {
         assert_eq!(output.status.code(), Some(*status), "{shown}");
         assert_eq!(text(&output.stdout), *stdout, "{shown}");
         assert!(text(&output.stderr).contains(stderr), "{shown}");
+    }
+}
+
+#[test]
+fn a_process_has_the_memory_that_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    // 256 MiB of text in one process, and what it is made of.
+    let script =
+        r#"awk 'BEGIN { s = "x"; while (length(s) < 200000000) s = s s; print length(s) }'"#;
+    let ends = |memory| {
+        let output = offshoot(folder.path(), &["run", "--memory", memory, "-c", script]);
+        (output.status.code(), text(&output.stdout))
+    };
+    assert_eq!(ends("1G"), (Some(0), "268435456\n".to_owned()));
+    assert_eq!(ends("256M"), (Some(2), String::new()));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn output_for_which_there_is_no_room_is_no_success() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path();
+    assert!(offshoot(store, &["create", "main"]).status.success());
+    for words in [
+        &["run", "-c", "echo text"][..],
+        &["run", "--json", "-c", "echo text"],
+        &["exec", "main", "-c", "echo text"],
+        &["exec", "main", "--session", "s", "-c", "printf text"],
+        &["export", "main", "-"],
+        &["ls"],
+    ] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let child = command(store, words)
+            .stdout(full.unwrap())
+            .stderr(Stdio::piped())
+            .spawn();
+        let output = child.unwrap().wait_with_output().unwrap();
+        let errors = text(&output.stderr);
+        let status = if words[0] == "run" || words[0] == "exec" {
+            121
+        } else {
+            2
+        };
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {errors}");
+        assert!(errors.contains("No space left"), "{words:?}: {errors}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_script_may_come_through_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let offshoot = env!("CARGO_BIN_EXE_offshoot");
+    let output = Command::new("bash")
+        .args(["-c", &format!("{offshoot} run <(echo 'echo hi $1') there")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert_eq!(
+        text(&output.stdout),
+        "hi there\n",
+        "{}",
+        text(&output.stderr)
+    );
+}
+
+#[test]
+fn a_script_is_run_by_what_its_first_line_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = "#!/usr/bin/awk -f\nBEGIN { print ARGV[1]; exit 4 }\n";
+    std::fs::write(folder.path().join("script.awk"), script).unwrap();
+    let output = offshoot(folder.path(), &["run", "script.awk", "a b"]);
+    assert_eq!(text(&output.stdout), "a b\n", "{}", text(&output.stderr));
+    assert_eq!(output.status.code(), Some(4));
+    let script = "#!/usr/bin/no-such-thing\n";
+    std::fs::write(folder.path().join("script"), script).unwrap();
+    let output = offshoot(folder.path(), &["run", "script"]);
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(126), "{errors}");
+    assert!(errors.contains("bad interpreter"), "{errors}");
+}
+
+#[cfg(unix)]
+#[test]
+fn words_that_are_no_text_are_refused() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let odd = OsStr::from_bytes(b"\xff.sh");
+    std::fs::write(folder.path().join(odd), "echo hi").unwrap();
+    for (words, status) in [
+        (&[OsStr::new("run"), odd][..], 121),
+        (&[OsStr::new("run"), OsStr::new("-c"), odd], 121),
+        (&[OsStr::new("ls"), OsStr::new("--store"), odd], 2),
+        (&[odd], 2),
+    ] {
+        let output = command(folder.path(), &[]).args(words).output().unwrap();
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(status), "{words:?}: {errors}");
+        assert!(!errors.contains("panicked"), "{words:?}: {errors}");
     }
 }
 
