@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use offshoot_shell::machine::{ExecutionId, Machine, Progress, Request, Setup, Source};
 use offshoot_shell::os::linked::{LinkedOs, Output, Settings};
 use offshoot_shell::os::{Handle, Os};
+use offshoot_shell::sandbox::{ExecOptions, Sandbox};
 use offshoot_vfs::{Options, Vfs};
 
 const INTERRUPT: u8 = 2;
@@ -250,4 +251,32 @@ fn the_second_exit_ends_a_shell_with_stopped_jobs() {
         typed.machine.poll();
     }
     assert_eq!(typed.screen.take(), b"exit\n");
+}
+
+#[test]
+fn an_interrupt_ends_a_script_where_it_ends_the_command_under_way() {
+    let run = |script: &str| {
+        let sandbox = Sandbox::new(Default::default()).unwrap();
+        let options = ExecOptions::default();
+        let result = sandbox.exec(script.as_bytes(), &options).unwrap();
+        (String::from_utf8(result.stdout).unwrap(), result.status)
+    };
+    // Bash hears of it early enough only now and then, so it is no oracle here.
+    let survives = [
+        ("bash -c 'kill -INT $PPID'; echo $?", "0\n"),
+        ("(kill -INT $$; exit 130); echo $?", "130\n"),
+        (
+            "bash -c 'trap : INT; kill -INT $PPID; exit 5'; echo $?",
+            "5\n",
+        ),
+        (
+            "trap 'echo trapped' INT; bash -c 'kill -INT $PPID; exit 3'; echo $?",
+            "trapped\n3\n",
+        ),
+    ];
+    for (script, output) in survives {
+        assert_eq!(run(script), (output.to_owned(), 0), "{script}");
+    }
+    let ended = run("trap 'echo exit $?' EXIT; bash -c 'kill -INT $PPID; kill -INT $$'; echo no");
+    assert_eq!(ended, ("exit 130\n".to_owned(), 130));
 }

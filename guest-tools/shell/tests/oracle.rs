@@ -13,10 +13,11 @@ use std::process::Command;
 use offshoot_shell::sandbox::{ExecOptions, Options, Sandbox};
 
 /// Scripts, each ended by a line of `----`. They use builtins only.
-const SCRIPTS: [&str; 3] = [
+const SCRIPTS: [&str; 4] = [
     include_str!("scripts.txt"),
     include_str!("language.txt"),
     include_str!("corners.txt"),
+    include_str!("shells.txt"),
 ];
 
 #[test]

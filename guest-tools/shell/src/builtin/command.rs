@@ -12,6 +12,9 @@ use crate::machine::option::{SetOption, Shopt};
 use crate::os::{Access, Errno, FileKind, OpenOptions};
 use crate::text::Text;
 
+/// Nanoseconds after which the other side of a FIFO is looked for again.
+const RETRY: u64 = 1_000_000;
+
 /// Runs `command`, or describes the words with `-v` and `-V`.
 pub(super) fn command(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("pVv", arguments);
@@ -20,6 +23,7 @@ pub(super) fn command(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         match letters.next(cx) {
             Ok(None) => break,
             Ok(Some(given)) => match given.letter {
+                b'p' if cx.is_restricted(b"-p") => return Flow::Status(1),
                 b'p' => standard = true,
                 letter => describe = Some(letter == b'V'),
             },
@@ -81,6 +85,9 @@ pub(super) fn exec(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     if words.is_empty() {
         return Flow::KeepRedirects;
     }
+    if cx.is_restricted(b"") {
+        return Flow::Status(1);
+    }
     if login {
         let shown = name.unwrap_or_else(|| words[0].clone());
         name = Some(Text::from([b"-", shown.as_bytes()].concat()));
@@ -101,26 +108,52 @@ pub(super) fn source(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         cx.error("filename argument required");
         return synopsis::usage(cx);
     };
+    if name.contains(&b'/') && cx.is_restricted(name) {
+        return Flow::Status(1);
+    }
     if name.is_empty() {
         return no_source(cx, name, Errno::NoEntry);
     }
     let path = find_source(cx, name);
-    let sourcing = Sourcing {
-        path,
-        parameters: parameters.to_vec(),
-        text: Vec::new(),
+    let number = super::descriptor_path(&path);
+    let streamed = number.is_none() && is_stream(cx, &path);
+    let number = match number {
+        None if streamed => match cx.open_stream(&path) {
+            Ok(number) => Some(number),
+            Err(error) => return no_source(cx, &path, error),
+        },
+        number => number,
     };
-    match super::descriptor_path(&sourcing.path) {
-        Some(_) => sourcing.resume(cx),
-        None => source_file(cx, sourcing.path, parameters),
+    match number {
+        Some(number) => {
+            let sourcing = Sourcing {
+                path,
+                number,
+                opened: streamed,
+                parameters: parameters.to_vec(),
+                text: Vec::new(),
+            };
+            sourcing.resume(cx)
+        }
+        None => source_file(cx, path, parameters),
     }
 }
 
-/// A `source` that reads a descriptor: a process substitution.
+/// Whether a path is that of a FIFO or a device, which may have to be waited for.
+fn is_stream(cx: &Context<'_>, path: &[u8]) -> bool {
+    let found = cx.os().stat(&cx.absolute(path), true);
+    found.is_ok_and(|stat| matches!(stat.kind, FileKind::Fifo | FileKind::CharacterDevice))
+}
+
+/// A `source` that reads a descriptor: a process substitution or a FIFO.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sourcing {
-    /// The path `/dev/fd/N`.
+    /// The path that was given.
     path: Text,
+    /// The descriptor.
+    number: u32,
+    /// It was opened for this, and is closed at the end.
+    opened: bool,
     /// The parameters of the text.
     parameters: Vec<Text>,
     /// What was read so far.
@@ -129,6 +162,8 @@ pub struct Sourcing {
 
 record!(Sourcing {
     path,
+    number,
+    opened,
     parameters,
     text
 });
@@ -136,23 +171,33 @@ record!(Sourcing {
 impl Sourcing {
     /// Reads on.
     pub(super) fn resume(mut self, cx: &mut Context<'_>) -> Flow {
-        let number = super::descriptor_path(&self.path);
-        let Some((number, stream)) = number.and_then(|n| Some((n, cx.descriptor(n)?))) else {
+        let number = self.number;
+        let Some(stream) = cx.descriptor(number) else {
             return no_source(cx, &self.path, Errno::NoEntry);
         };
         let mut block = vec![0; 16 * 1024];
-        loop {
+        let result = loop {
             match stream.read(&mut block) {
-                Ok(0) => break,
+                Ok(0) => break Ok(()),
                 Ok(count) => self.text.extend_from_slice(&block[..count]),
                 Err(Errno::Again) => {
-                    let wakes = vec![Wake::Descriptor(number, Direction::Read)];
-                    return Flow::Wait(wakes, Pending::Source(Box::new(self)));
+                    let wake = match stream.is_unmet() {
+                        // Nothing says when somebody opens its other side.
+                        true => Wake::Time(cx.os().monotonic() + RETRY),
+                        false => Wake::Descriptor(number, Direction::Read),
+                    };
+                    return Flow::Wait(vec![wake], Pending::Source(Box::new(self)));
                 }
-                Err(error) => return no_source(cx, &self.path, error),
+                Err(error) => break Err(error),
             }
+        };
+        if self.opened {
+            cx.state_mut().descriptors.set(number, None);
         }
-        sourced(self.text, self.path, self.parameters)
+        match result {
+            Ok(()) => sourced(self.text, self.path, self.parameters),
+            Err(error) => no_source(cx, &self.path, error),
+        }
     }
 }
 

@@ -7,6 +7,9 @@ use crate::os::{Access, Errno, FileKind};
 use crate::text::Text;
 
 pub(super) fn cd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
+    if cx.is_restricted(b"") {
+        return Flow::Status(1);
+    }
     let mut letters = Letters::new("LPe", arguments);
     let mut physical = cx.on(SetOption::Physical);
     loop {

@@ -6,75 +6,227 @@ use crate::machine::call::CallKind;
 use crate::pattern::{self, Pattern};
 use crate::text::Text;
 
+/// A topic of `help`.
+struct Topic {
+    name: &'static str,
+    synopsis: &'static str,
+    summary: &'static str,
+}
+
+/// Topics that are no builtins, and the builtin that each stands before in the list.
+const SYNTAX: &[(&str, Topic)] = &[
+    (".", topic("%", "job_spec [&]", "Resume job in foreground.")),
+    (
+        ".",
+        topic(
+            "(( ... ))",
+            "(( expression ))",
+            "Evaluate arithmetic expression.",
+        ),
+    ),
+    (
+        "alias",
+        topic(
+            "[[ ... ]]",
+            "[[ expression ]]",
+            "Execute conditional command.",
+        ),
+    ),
+    (
+        "cd",
+        topic(
+            "case",
+            "case WORD in [PATTERN [| PATTERN]...) COMMANDS ;;]... esac",
+            "Execute commands based on pattern matching.",
+        ),
+    ),
+    (
+        "declare",
+        topic(
+            "coproc",
+            "coproc [NAME] command [redirections]",
+            "Create a coprocess named NAME.",
+        ),
+    ),
+    (
+        "getopts",
+        topic(
+            "for",
+            "for NAME [in WORDS ... ] ; do COMMANDS; done",
+            "Execute commands for each member in a list.",
+        ),
+    ),
+    (
+        "getopts",
+        topic(
+            "for ((",
+            "for (( exp1; exp2; exp3 )); do COMMANDS; done",
+            "Arithmetic for loop.",
+        ),
+    ),
+    (
+        "getopts",
+        topic(
+            "function",
+            "function name { COMMANDS ; } or name () { COMMANDS ; }",
+            "Define shell function.",
+        ),
+    ),
+    (
+        "jobs",
+        topic(
+            "if",
+            "if COMMANDS; then COMMANDS; [ elif COMMANDS; then COMMANDS; ]... [ else COMMANDS; ] fi",
+            "Execute commands based on conditional.",
+        ),
+    ),
+    (
+        "set",
+        topic(
+            "select",
+            "select NAME [in WORDS ... ;] do COMMANDS; done",
+            "Select words from a list and execute commands.",
+        ),
+    ),
+    (
+        "times",
+        topic(
+            "time",
+            "time [-p] pipeline",
+            "Report time consumed by pipeline's execution.",
+        ),
+    ),
+    (
+        "wait",
+        topic(
+            "until",
+            "until COMMANDS; do COMMANDS-2; done",
+            "Execute commands as long as a test does not succeed.",
+        ),
+    ),
+    (
+        "wait",
+        topic(
+            "variables",
+            "variables - Names and meanings of some shell variables",
+            "Common shell variable names and usage.",
+        ),
+    ),
+    (
+        "",
+        topic(
+            "while",
+            "while COMMANDS; do COMMANDS-2; done",
+            "Execute commands as long as a test succeeds.",
+        ),
+    ),
+    (
+        "",
+        topic("{ ... }", "{ COMMANDS ; }", "Group commands as a unit."),
+    ),
+];
+
+const fn topic(name: &'static str, synopsis: &'static str, summary: &'static str) -> Topic {
+    Topic {
+        name,
+        synopsis,
+        summary,
+    }
+}
+
+/// All topics in the order of the list.
+fn topics() -> Vec<Topic> {
+    let mut all = Vec::with_capacity(TABLE.len() + SYNTAX.len());
+    let mut others = SYNTAX.iter().peekable();
+    let copy = |other: &Topic| topic(other.name, other.synopsis, other.summary);
+    for entry in TABLE {
+        while let Some((_, other)) = others.next_if(|(before, _)| *before == entry.name) {
+            all.push(copy(other));
+        }
+        all.extend(of(entry.name));
+    }
+    all.extend(others.map(|(_, other)| copy(other)));
+    all
+}
+
+/// The topic of a builtin.
+fn of(name: &'static str) -> Option<Topic> {
+    let synopsis = synopsis::of(name.as_bytes())?;
+    Some(topic(name, synopsis, summary::of(name.as_bytes())?))
+}
+
+/// How a topic is shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// What it does in a line: `-d`.
+    Summary,
+    /// As a page: `-m`.
+    Page,
+    /// How it is called: `-s`.
+    Synopsis,
+    /// How it is called, and what it does.
+    Whole,
+}
+
 /// `NAME --help`
 pub(super) fn describe(cx: &mut Context<'_>) -> Flow {
     let name = cx.name().to_vec();
-    show(cx, &name);
+    let entry = super::find(&name);
+    if let Some(topic) = entry.and_then(|entry| of(entry.name)) {
+        show(cx, &topic, Form::Whole);
+    }
     Flow::Status(2)
 }
 
-fn show(cx: &mut Context<'_>, name: &[u8]) {
-    describe_as(cx, name, b's');
-}
-
-/// Describes a builtin: its synopsis (`s`), what it does (`d`), or both as a page (`m`).
-fn describe_as(cx: &mut Context<'_>, name: &[u8], form: u8) {
-    let (Some(synopsis), Some(summary)) = (synopsis::of(name), summary::of(name)) else {
-        return;
-    };
-    let name = String::from_utf8_lossy(name);
+fn show(cx: &mut Context<'_>, topic: &Topic, form: Form) {
+    let Topic {
+        name,
+        synopsis,
+        summary,
+    } = topic;
     cx.out(match form {
-        b'd' => format!("{name} - {summary}\n"),
-        b'm' => format!(
+        Form::Summary => format!("{name} - {summary}\n"),
+        Form::Page => format!(
             "NAME\n    {name} - {summary}\n\nSYNOPSIS\n    {synopsis}\n\nDESCRIPTION\n    {summary}\n\nSEE ALSO\n    bash(1)\n\n"
         ),
-        _ => format!("{name}: {synopsis}\n"),
+        Form::Synopsis => format!("{name}: {synopsis}\n"),
+        Form::Whole => format!("{name}: {synopsis}\n    {summary}\n"),
     });
 }
 
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     let mut letters = Letters::new("dms", arguments);
-    let (mut summary, mut page) = (false, false);
+    let (mut summary, mut page, mut brief) = (false, false, false);
     loop {
         match letters.next(cx) {
             Ok(None) => break,
-            Ok(Some(given)) => {
-                summary |= given.letter == b'd';
-                page |= given.letter == b'm';
-            }
+            Ok(Some(given)) => match given.letter {
+                b'd' => summary = true,
+                b'm' => page = true,
+                _ => brief = true,
+            },
             Err(flow) => return flow,
         }
     }
     let patterns = letters.operands();
     if patterns.is_empty() {
-        for entry in TABLE {
-            if let Some(synopsis) = synopsis::of(entry.name.as_bytes()) {
-                cx.out(format!("{synopsis}\n"));
-            }
-        }
+        list(cx);
         return Flow::Status(0);
     }
-    let form = match (summary, page) {
-        (true, _) => b'd',
-        (_, true) => b'm',
-        _ => b's',
+    let form = match (summary, page, brief) {
+        (true, ..) => Form::Summary,
+        (_, true, _) => Form::Page,
+        (.., true) => Form::Synopsis,
+        _ => Form::Whole,
     };
+    if patterns[0].iter().any(|byte| b"*?[".contains(byte)) && patterns[0] != "[" {
+        let plural = if patterns.len() > 1 { "s" } else { "" };
+        let head = format!("Shell commands matching keyword{plural} `");
+        cx.out([head.as_bytes(), &patterns.join(&b", "[..]), b"'\n\n"].concat());
+    }
     let mut found = false;
     for word in patterns {
-        let exact = synopsis::of(word).is_some();
-        let pattern = Pattern::new(word, pattern::Options::default());
-        for entry in TABLE {
-            let name = entry.name.as_bytes();
-            let fits = if exact {
-                name == word.as_bytes()
-            } else {
-                pattern.matches(name) || name.starts_with(word)
-            };
-            if fits {
-                found = true;
-                describe_as(cx, name, form);
-            }
-        }
+        found |= show_matching(cx, word, form);
     }
     if found {
         return Flow::Status(0);
@@ -86,6 +238,61 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         ));
     }
     Flow::Status(1)
+}
+
+/// Shows the topics that a word names or matches, or else those that begin with it; false where there is none.
+fn show_matching(cx: &mut Context<'_>, word: &Text, form: Form) -> bool {
+    let pattern = Pattern::new(word, pattern::Options::default());
+    let matches = |topic: &Topic| {
+        let name = topic.name.as_bytes();
+        name == word.as_bytes() || pattern.matches(name)
+    };
+    let mut all = topics();
+    match all.iter().any(matches) {
+        true => all.retain(matches),
+        false => all.retain(|topic| topic.name.as_bytes().starts_with(word)),
+    }
+    for topic in &all {
+        show(cx, topic, form);
+    }
+    !all.is_empty()
+}
+
+/// All topics in two columns, those of disabled builtins with a star.
+fn list(cx: &mut Context<'_>) {
+    cx.out(
+        "GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)\n\
+        These shell commands are defined internally.  Type `help' to see this list.\n\
+        Type `help name' to find out more about the function `name'.\n\
+        Use `info bash' to find out more about the shell in general.\n\
+        Use `man -k' or `info' to find out more about commands not in this list.\n\n\
+        A star (*) next to a name means that the command is disabled.\n\n",
+    );
+    let columns = cx.get(b"COLUMNS").and_then(|text| integer(&text));
+    let columns = columns.and_then(|columns| usize::try_from(columns).ok());
+    let width = match columns.unwrap_or(0) {
+        0 => 40,
+        columns if columns / 2 <= 3 => 40,
+        columns => columns / 2,
+    };
+    let all = topics();
+    let height = all.len().div_ceil(2);
+    let cell = |cx: &Context<'_>, topic: &Topic, width: usize| {
+        let disabled = cx.state().disabled.contains(topic.name.as_bytes());
+        let text = format!("{}{}", if disabled { '*' } else { ' ' }, topic.synopsis);
+        match text.get(..width.saturating_sub(1)) {
+            Some(start) if text.len() >= width => format!("{start}>"),
+            _ => text,
+        }
+    };
+    for at in 0..height {
+        let mut line = cell(cx, &all[at], width - 1);
+        if let Some(other) = all.get(at + height) {
+            let second = cell(cx, other, width - 2);
+            line = format!("{line:width$}{second}");
+        }
+        cx.out(line + "\n");
+    }
 }
 
 pub(super) fn caller(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {

@@ -15,10 +15,15 @@ use std::rc::Rc;
 
 use super::letters::{Letters, integer};
 use super::{Context, Flow, command, synopsis};
-use crate::machine::history_file::{self, Writing};
+use crate::format::time::strftime;
+use crate::machine::history_expansion::{Expanded, expand};
+use crate::machine::history_file::{self, Line, Writing};
 use crate::machine::option::Shopt;
 use crate::os::{Errno, OpenOptions};
 use crate::text::Text;
+
+/// Bytes that the time of a line may take.
+const LONGEST_TIME: usize = 128;
 
 /// Runs `history`. Of `-a`, `-n`, `-r` and `-w` there may be one.
 pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -76,61 +81,23 @@ pub(super) fn history(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     }
 }
 
-/// `-p`: prints words with their events expanded. Only whole lines can be asked for here; words of a line and modifiers
-/// are those of `history_expansion`, for lines that are typed.
+/// `-p`: prints words with their events expanded.
 fn show_expanded(cx: &mut Context<'_>, words: &[Text]) -> Flow {
     let mut status = 0;
     for word in words {
-        match expanded(&cx.state().history, cx.state().history_counts.dropped, word) {
-            Some(line) => cx.out([line.as_slice(), b"\n"].concat()),
-            None => {
+        let first = cx.state().history_counts.dropped + 1;
+        match expand(word, &cx.state().history, first) {
+            Ok(Expanded::Same) => cx.out([word.as_bytes(), b"\n"].concat()),
+            Ok(Expanded::Run(line) | Expanded::Show(line)) => {
+                cx.out([line.as_slice(), b"\n"].concat());
+            }
+            Err(_) => {
                 cx.error_about(word, "history expansion failed");
                 status = 1;
             }
         }
     }
     Flow::Status(status)
-}
-
-/// A word in which `!!`, `!N`, `!-N` and `!TEXT` stand for lines; none where there is no such line.
-fn expanded(lines: &[Text], dropped: usize, word: &[u8]) -> Option<Vec<u8>> {
-    let mut text = Vec::new();
-    let mut rest = word;
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        let event =
-            byte == b'!' && !matches!(after.first(), None | Some(b' ' | b'\t' | b'=' | b'('));
-        if byte == b'\\' && after.first() == Some(&b'!') {
-            text.push(byte);
-            rest = &after[1..];
-            text.push(b'!');
-        } else if !event {
-            text.push(byte);
-        } else if let Some(after) = after.strip_prefix(b"!") {
-            text.extend_from_slice(lines.last()?);
-            rest = after;
-        } else {
-            let end = after.iter().position(|byte| b" \t:^$*\"'!".contains(byte));
-            let (name, after) = after.split_at(end.unwrap_or(after.len()));
-            if matches!(after.first(), Some(b':' | b'^' | b'$' | b'*')) {
-                // Words of a line cannot be asked for.
-                return None;
-            }
-            text.extend_from_slice(line_of(lines, dropped, name)?);
-            rest = after;
-        }
-    }
-    Some(text)
-}
-
-/// The line of `!N`, `!-N` or `!TEXT`.
-fn line_of<'l>(lines: &'l [Text], dropped: usize, name: &[u8]) -> Option<&'l Text> {
-    let at = match integer(name) {
-        Some(number) if number < 0 => lines.len() as i64 + number,
-        Some(number) => number - 1 - dropped as i64,
-        None => return lines.iter().rev().find(|line| line.starts_with(name)),
-    };
-    lines.get(usize::try_from(at).ok()?)
 }
 
 /// Takes the line of the command under way out of the history.
@@ -161,8 +128,16 @@ fn list(cx: &mut Context<'_>, operands: &[Text]) -> Flow {
         },
     };
     let first = lines.len().saturating_sub(count);
+    let format = cx.get(b"HISTTIMEFORMAT").filter(|text| !text.is_empty());
+    let zone = format.as_ref().map(|_| super::printf::zone(cx));
     for (at, line) in lines.iter().enumerate().skip(first) {
-        cx.out([format!("{:5}  ", dropped + at + 1).as_bytes(), line, b"\n"].concat());
+        let time = match (&format, &zone, line.time) {
+            (Some(format), Some(zone), Some(time)) => strftime(format, time, zone, LONGEST_TIME),
+            (Some(_), ..) => b"??".to_vec(),
+            _ => Vec::new(),
+        };
+        let number = format!("{:5}  ", dropped + at + 1);
+        cx.out([number.as_bytes(), &time, line, b"\n"].concat());
     }
     Flow::Status(0)
 }
@@ -228,6 +203,12 @@ fn file_name(cx: &mut Context<'_>, named: Option<&Text>) -> Option<Text> {
 
 /// `-r` and `-n` read, `-w` and `-a` write.
 fn file(cx: &mut Context<'_>, letter: u8, named: Option<&Text>) -> Flow {
+    if let Some(path) = named
+        && path.contains(&b'/')
+        && cx.is_restricted(path)
+    {
+        return Flow::Status(1);
+    }
     if letter == b'a' && cx.state().history_counts.fresh == 0 {
         return Flow::Status(0);
     }
@@ -255,7 +236,8 @@ fn file(cx: &mut Context<'_>, letter: u8, named: Option<&Text>) -> Flow {
 
 /// Adds the lines of a file; with `new` those that were not read before.
 fn read(cx: &mut Context<'_>, path: &Text, new: bool) -> Result<(), Errno> {
-    let lines = history_file::lines(&command::read(cx, path)?);
+    let content = command::read(cx, path)?;
+    let lines = history_file::lines(&content, cx.machine.stamps(cx.task));
     let appends = cx.shopt(Shopt::Histappend);
     let state = cx.state_mut();
     let counts = &mut state.history_counts;
@@ -282,6 +264,7 @@ fn write(cx: &mut Context<'_>, path: &Text, append: bool) -> Result<(), Errno> {
     };
     let os = cx.os();
     let mode = 0o600 & !cx.state().umask;
+    let writing = (writing, cx.machine.stamps(cx.task).written);
     history_file::write(&*os, &cx.absolute(path), &lines[first..], writing, mode)?;
     let counts = &mut cx.state_mut().history_counts;
     if append {
@@ -347,7 +330,7 @@ pub(super) fn fc(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     };
     if !show {
         let lines = lines.get(from.min(to)..=from.max(to)).unwrap_or_default();
-        let mut lines: Vec<&[u8]> = lines.iter().map(Text::as_bytes).collect();
+        let mut lines: Vec<&[u8]> = lines.iter().map(|line| line.as_bytes()).collect();
         if reverse || from > to {
             lines.reverse();
         }
@@ -410,7 +393,7 @@ fn last_line(cx: &Context<'_>) -> Option<usize> {
 
 /// The line that a word of `fc` means, as an index: a number from the start or from the end (0 is the last), or the
 /// last line that begins so.
-fn place(word: &Text, lines: &[Text], last: usize, show: bool, dropped: usize) -> Option<usize> {
+fn place(word: &Text, lines: &[Line], last: usize, show: bool, dropped: usize) -> Option<usize> {
     match integer(word) {
         Some(0) if show && word.starts_with(b"-") => Some(lines.len() - 1),
         Some(0) => Some(last),

@@ -372,6 +372,9 @@ fn list_hashed(cx: &mut Context<'_>, reusable: bool) {
 /// not remembered, and that is no error.
 fn hash_one(cx: &mut Context<'_>, name: &Text, request: &HashRequest<'_>, many: bool) -> u8 {
     if let Some(path) = request.path {
+        if path.contains(&b'/') && cx.is_restricted(path) {
+            return 1;
+        }
         let hashed = Rc::make_mut(&mut cx.state_mut().hashed);
         hashed.insert(name.clone(), (Text::from(path), 0));
         return 0;
@@ -442,6 +445,9 @@ pub(super) fn enable(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         }
     }
     let names = letters.operands();
+    if (unload || file.is_some()) && cx.is_restricted(b"") {
+        return Flow::Status(1);
+    }
     if names.is_empty() || print {
         for entry in TABLE {
             let disabled = cx.state().disabled.contains(entry.name.as_bytes());
@@ -467,6 +473,9 @@ pub(super) fn enable(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
             cx.error_about(name, "not dynamically loaded");
             status = 1;
             continue;
+        }
+        if !off && cx.state().disabled.contains(name) && cx.is_restricted(b"") {
+            return Flow::Status(1);
         }
         let disabled = Rc::make_mut(&mut cx.state_mut().disabled);
         if off {

@@ -8,6 +8,7 @@ use super::letters::Letters;
 use super::{Context, Flow, listing, synopsis};
 use crate::machine::call::Positional;
 use crate::machine::option::{Options, SetOption, Shopt};
+use crate::machine::version_of;
 use crate::text::Text;
 
 /// Runs `set`: options from left to right, then parameters. `set -- a b` replaces them, `set -` turns `-x` and `-v`
@@ -74,11 +75,22 @@ fn bundle(cx: &mut Context<'_>, argument: &[u8], after: &[Text]) -> Result<usize
             switch(cx, option, on);
             continue;
         }
+        if letter == b'r' && (on || !cx.options().restricted()) {
+            if on {
+                cx.restrict();
+            }
+            continue;
+        }
         let Some(option) = Options::by_letter(letter) else {
             let shown = [argument[0], letter];
             let text = String::from_utf8_lossy(&shown).into_owned();
             cx.error(format!("{text}: invalid option"));
-            return Err(synopsis::usage(cx));
+            let usage = synopsis::usage(cx);
+            return Err(if letter == b'r' {
+                Flow::Status(1)
+            } else {
+                usage
+            });
         };
         switch(cx, option, on);
     }
@@ -257,6 +269,17 @@ impl Table for ShoptTable {
     }
 
     fn switch(&self, cx: &mut Context<'_>, option: Shopt, on: bool) {
+        if option == Shopt::RestrictedShell {
+            // It is what the shell is.
+            let options = &mut cx.state_mut().options;
+            options.set_shopt(option, options.restricted());
+            return;
+        }
+        if let Some(version) = version_of(option, on) {
+            // One that is readonly stays; bash has said so.
+            let _ = cx.set(b"BASH_COMPAT", Text::from(i64::from(version)));
+            return;
+        }
         let state = cx.state_mut();
         state.options.set_shopt(option, on);
         if option == Shopt::Extdebug {

@@ -148,6 +148,9 @@ pub(super) fn pushd(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
 fn put(cx: &mut Context<'_>, mut all: Vec<Text>, stay: bool) -> Flow {
     let first = all.remove(0);
     if !stay {
+        if cx.is_restricted(b"") {
+            return Flow::Status(1);
+        }
         match directory::change(cx, &first, false) {
             Ok(path) => {
                 directory::enter(cx, path);

@@ -1,12 +1,13 @@
 //! `trap`
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::letters::Letters;
 use super::{Context, Flow, synopsis};
 use crate::format::quote;
 use crate::machine::option::SetOption;
-use crate::machine::trap::{Action, Event, signal_name};
+use crate::machine::trap::{Action, Event, INTERRUPT, signal_name};
 use crate::text::Text;
 
 pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
@@ -55,7 +56,14 @@ pub(super) fn run(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
     Flow::Status(status)
 }
 
+/// Sets or resets a trap, but for a signal that was ignored when the shell began: that stays so, and is no error.
 fn set(cx: &mut Context<'_>, event: Event, action: Option<Action>) {
+    if let Event::Signal(signal) = event {
+        if cx.state().ignored.is_fixed(signal) {
+            return;
+        }
+        cx.state_mut().ignored.forget(signal);
+    }
     Rc::make_mut(&mut cx.state_mut().traps).set(event, action);
 }
 
@@ -72,7 +80,12 @@ fn list(cx: &mut Context<'_>, names: &[Text]) -> Flow {
             }
         }
     }
-    let all: Vec<_> = traps.listed().collect();
+    let mut all: BTreeMap<_, _> = traps.listed().collect();
+    if cx.state().ignored.holds(INTERRUPT) {
+        // Of what a command in the background ignores, bash knows this one.
+        all.insert(Event::Signal(INTERRUPT), &Action::Ignore);
+    }
+    let all: Vec<_> = all.into_iter().collect();
     let chosen: Vec<_> = if names.is_empty() {
         all
     } else {

@@ -284,10 +284,10 @@ pub enum Op {
     MarkWithin,
     /// Adds constant words.
     Words(u32),
-    /// Adds the fields of `$name`.
-    WordVariable(Symbol),
-    /// Adds `"$name"`.
-    WordQuoted(Symbol),
+    /// Adds the fields of `$name`, or of `${name}`.
+    WordVariable(Symbol, bool),
+    /// Adds `"$name"`, or `"${name}"`.
+    WordQuoted(Symbol, bool),
     /// Begins a word.
     Begin(Form),
     /// Adds unquoted text of the script.
@@ -327,8 +327,8 @@ pub enum Op {
     Present,
     /// Adds a home directory; the string is what follows `~`.
     Tilde(u32),
-    /// Adds `$name`.
-    Variable(Symbol, bool),
+    /// Adds `$name`, between double quotes or not, or `${name}`.
+    Variable(Symbol, bool, bool),
     /// Adds `$1`.
     Positional(u32, bool),
     /// Adds `$?` and its kin.

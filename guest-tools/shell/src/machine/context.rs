@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::call::{Call, CallKind};
 use super::descriptor::Descriptor;
+use super::descriptor::kept::Origin;
 use super::job::Jobs;
 use super::option::{Options, SetOption, Shopt};
 use super::run::{controls_jobs, may_exit};
@@ -14,8 +15,11 @@ use super::task::Task;
 use super::trap::Event;
 use super::value::{Attributes, Value, Variable};
 use super::{Machine, message};
-use crate::os::{Errno, Os, Pid};
+use crate::os::{Errno, OpenOptions, Os, Pid};
 use crate::text::Text;
+
+/// Numbers of [`Context::open_stream`] begin here, out of the way of those that scripts use.
+const FIRST_STREAM: u32 = 200;
 
 /// The operation failed and its message has been printed; the builtin ends with status 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -487,6 +491,27 @@ impl Context<'_> {
         self.task.state.options.shopt(option)
     }
 
+    /// Whether the shell is restricted, about which it complains then: `NAME: WORD: restricted`.
+    pub fn is_restricted(&mut self, word: &[u8]) -> bool {
+        let restricted = self.task.state.options.restricted();
+        match word {
+            _ if !restricted => {}
+            [] => self.error("restricted"),
+            word => self.error_about(word, "restricted"),
+        }
+        restricted
+    }
+
+    /// `set -r`: from here on. What `-c` gave has no readonly variables by that.
+    pub fn restrict(&mut self) {
+        let state = &mut self.task.state;
+        if state.mode == Some(b'c') && !state.options.shopt(Shopt::RestrictedShell) {
+            state.options.restrict();
+        } else {
+            super::restricted::restrict(state, &mut self.machine.symbols);
+        }
+    }
+
     /// Whether a function is running.
     pub fn in_function(&self) -> bool {
         self.task.state.calls.in_function()
@@ -565,6 +590,27 @@ impl Context<'_> {
     /// The open file behind a descriptor number.
     pub fn descriptor(&self, number: u32) -> Option<Rc<Descriptor>> {
         self.task.state.descriptors.get(number).cloned()
+    }
+
+    /// Opens what is read bit by bit, under a number of its own.
+    pub fn open_stream(&mut self, path: &[u8]) -> Result<u32, Errno> {
+        let full = self.absolute(path);
+        let options = OpenOptions {
+            read: true,
+            ..OpenOptions::default()
+        };
+        let handle = self.machine.os.open(&full, options, 0)?;
+        let origin = Origin {
+            path: Text::from(full),
+            read: true,
+            write: false,
+            append: false,
+        };
+        let open = Descriptor::opened(&self.machine.os, handle, origin);
+        let descriptors = &mut self.task.state.descriptors;
+        let number = descriptors.free(FIRST_STREAM);
+        descriptors.set(number, Some(open));
+        Ok(number)
     }
 
     /// The path of an external command of this name, by PATH or its standard value.

@@ -43,7 +43,7 @@ pub enum Located {
 
 /// Whether a name is that of the shell itself.
 fn is_shell(name: &[u8]) -> bool {
-    matches!(name, b"bash" | b"sh")
+    matches!(name, b"bash" | b"sh" | b"rbash")
 }
 
 /// Whether a directory holds the commands of the sandbox, for which applets stand.

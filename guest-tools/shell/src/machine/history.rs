@@ -15,6 +15,13 @@ impl Machine {
         if !task.state.options.on(SetOption::History) {
             return;
         }
+        if !task.state.options.shopt(Shopt::Cmdhist) {
+            let lines = lines.split(|&byte| byte == b'\n');
+            for line in lines.filter(|line| !line.trim_ascii().is_empty()) {
+                self.add_history(task, Text::from(line));
+            }
+            return;
+        }
         let mut rest = lines;
         while !rest.is_empty() {
             let line = line_of(rest);
@@ -45,15 +52,18 @@ impl Machine {
         }
         let before = task.state.history.last().cloned();
         let ignored = self.variable_text(task, b"HISTIGNORE");
-        let last = before.as_deref().unwrap_or_default();
+        let last = before
+            .as_ref()
+            .map(|line| line.as_bytes())
+            .unwrap_or_default();
         if spaces && line.starts_with(b" ")
-            || duplicates && before.as_ref() == Some(&line)
+            || duplicates && before.as_ref().is_some_and(|before| before.text == line)
             || matches_any(&ignored, &line, last)
         {
             return;
         }
         if erase {
-            Rc::make_mut(&mut task.state.history).retain(|old| *old != line);
+            Rc::make_mut(&mut task.state.history).retain(|old| old.text != line);
         }
         self.push_history(task, line);
         task.state.recorded = true;
@@ -98,6 +108,8 @@ struct Place {
     single: bool,
     double: bool,
     comment: bool,
+    /// What is open: `$` of a substitution, `=` of the elements of an array.
+    open: Vec<u8>,
     /// Delimiters of here-documents whose text begins with the next line.
     documents: Vec<Vec<u8>>,
 }
@@ -129,15 +141,21 @@ fn joined(text: &[u8], literal: bool) -> Vec<u8> {
                 }
             }
             result.push(b'\n');
+            if lines.peek().is_some() {
+                result.push(b' ');
+            }
             continue;
         }
         if last {
             break;
         }
-        let separator: &[u8] = if quoted || place.comment || literal {
-            b"\n"
-        } else {
-            separator(line)
+        let separator: &[u8] = match place.open.last() {
+            _ if quoted || place.comment || literal => b"\n",
+            Some(b'$') => b"\n",
+            Some(_) => b" ",
+            // A here-document is to begin on a line of its own.
+            None if lines.peek().is_some_and(|next| has_document(next)) => b"\n",
+            None => separator(line),
         };
         result.extend_from_slice(separator);
     }
@@ -176,6 +194,12 @@ fn scan(line: &[u8], place: &mut Place) {
                 place.comment = true;
                 return;
             }
+            b'$' | b'=' if line[at..].starts_with(b"(") => {
+                place.open.push(byte);
+                at += 1;
+            }
+            b'(' => place.open.extend(place.open.last().copied()),
+            b')' => drop(place.open.pop()),
             b'<' if line[at..].starts_with(b"<<") => at += 2,
             b'<' if line[at..].starts_with(b"<") => {
                 let rest = line[at + 1..].strip_prefix(b"-").unwrap_or(&line[at + 1..]);
@@ -194,6 +218,11 @@ fn scan(line: &[u8], place: &mut Place) {
             _ => {}
         }
     }
+}
+
+/// Whether bash takes a line for one that begins a here-document.
+fn has_document(line: &[u8]) -> bool {
+    line.windows(2).any(|two| two == b"<<")
 }
 
 /// What stands for the newline after a line of a command.

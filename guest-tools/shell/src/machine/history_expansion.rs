@@ -13,11 +13,11 @@
 //! Nothing is expanded in single quotes, behind a backslash and in a comment. The characters are fixed: `histchars` has
 //! no effect, nor are `:&` and `:G` there. A line costs O(length), and a search O(size of the history).
 
-use crate::text::Text;
+use super::history_file::Line;
 
 /// What a line became.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) enum Expanded {
+pub(crate) enum Expanded {
     /// There was nothing to expand.
     Same,
     /// This is to be run.
@@ -27,7 +27,7 @@ pub(super) enum Expanded {
 }
 
 /// Why a line cannot be expanded: bash's message for it.
-pub(super) type Refusal = Vec<u8>;
+pub(crate) type Refusal = Vec<u8>;
 
 /// What ends the text that an event begins with, beside white space and a colon.
 const EVENT_ENDS: &[u8] = b";&()|<>";
@@ -38,7 +38,7 @@ const NO_EVENT: &[u8] = b"=\"";
 ///
 /// # Errors
 /// Where an event, a word or a text to substitute is not there.
-pub(super) fn expand(line: &[u8], history: &[Text], first: usize) -> Result<Expanded, Refusal> {
+pub(crate) fn expand(line: &[u8], history: &[Line], first: usize) -> Result<Expanded, Refusal> {
     let mut expander = Expander {
         history,
         first,
@@ -62,7 +62,7 @@ pub(super) fn expand(line: &[u8], history: &[Text], first: usize) -> Result<Expa
 /// A line that is being expanded.
 struct Expander<'a> {
     /// The lines that may be asked for, the oldest first.
-    history: &'a [Text],
+    history: &'a [Line],
     /// The number of the first of them.
     first: usize,
     line: &'a [u8],
@@ -147,7 +147,7 @@ impl Expander<'_> {
     /// The line this many before the present one; 1 is the last.
     fn back(&self, count: usize) -> Option<&[u8]> {
         let at = self.history.len().checked_sub(count)?;
-        self.history.get(at).map(Text::as_bytes)
+        self.history.get(at).map(|line| line.as_bytes())
     }
 
     /// Expands at an exclamation mark. Within double quotes (`double`) a quote ends the text of an event.
@@ -216,7 +216,7 @@ impl Expander<'_> {
                 };
                 let end = rest.iter().position(ends).unwrap_or(rest.len());
                 self.at += end;
-                let mut lines = self.history.iter().rev().map(Text::as_bytes);
+                let mut lines = self.history.iter().rev().map(|line| line.as_bytes());
                 let found = lines.find(|line| line.starts_with(&rest[..end]));
                 (found.map(<[u8]>::to_vec), None)
             }
@@ -227,7 +227,7 @@ impl Expander<'_> {
     fn containing(&self, text: &[u8]) -> (Option<Vec<u8>>, Option<Vec<u8>>) {
         let contains =
             |line: &[u8]| !text.is_empty() && line.windows(text.len()).any(|w| w == text);
-        let mut lines = self.history.iter().rev().map(Text::as_bytes);
+        let mut lines = self.history.iter().rev().map(|line| line.as_bytes());
         let Some(line) = lines.find(|line| contains(line)) else {
             return (None, None);
         };
@@ -327,8 +327,7 @@ impl Expander<'_> {
                 self.at += 1;
             }
             let Some(modifier) = self.peek() else {
-                self.at = start;
-                return Ok(());
+                return Err(b": unrecognized history modifier".to_vec());
             };
             let slash = text.iter().rposition(|&byte| byte == b'/');
             let name = slash.map_or(0, |at| at + 1);
@@ -485,6 +484,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use super::*;
+    use crate::text::Text;
 
     /// Lines that are typed one after the other.
     const TYPED: &[&str] = &[
@@ -545,13 +545,15 @@ mod tests {
             .collect();
         let stderr = String::from_utf8_lossy(&output.stderr);
         let mut refusals = Vec::new();
-        let mut history: Vec<Text> = Vec::new();
+        let mut history: Vec<Line> = Vec::new();
+        let line_of = |text: &[u8]| Line {
+            text: Text::from(text),
+            time: None,
+        };
         for line in TYPED.iter().chain(&["history"]) {
             match expand(line.as_bytes(), &history, 1) {
-                Ok(Expanded::Same) => history.push(Text::from(line.as_bytes())),
-                Ok(Expanded::Run(text) | Expanded::Show(text)) => {
-                    history.push(Text::from(&text[..]))
-                }
+                Ok(Expanded::Same) => history.push(line_of(line.as_bytes())),
+                Ok(Expanded::Run(text) | Expanded::Show(text)) => history.push(line_of(&text)),
                 Err(refusal) => refusals.push(String::from_utf8(refusal).unwrap()),
             }
         }

@@ -12,6 +12,7 @@ use super::{Machine, path};
 use crate::builtin::integer;
 use crate::os::{Errno, OpenOptions, Os};
 use crate::text::Text;
+use offshoot_shell_language::record;
 
 /// What the lines of the history were once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -24,6 +25,25 @@ pub struct HistoryCounts {
     pub in_file: usize,
 }
 
+/// A line of the history.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Line {
+    /// The line, of several lines where they were one command.
+    pub text: Text,
+    /// Seconds since 1970 at which it was entered; none where that was not noted.
+    pub time: Option<i64>,
+}
+
+record!(Line { text, time });
+
+impl std::ops::Deref for Line {
+    type Target = Text;
+
+    fn deref(&self) -> &Text {
+        &self.text
+    }
+}
+
 /// How a history is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Writing {
@@ -33,13 +53,71 @@ pub enum Writing {
     Append,
 }
 
-/// The lines of a history's file.
-pub fn lines(content: &[u8]) -> Vec<Text> {
-    content
-        .split(|&byte| byte == b'\n')
-        .filter(|line| !line.is_empty())
-        .map(Text::from)
-        .collect()
+/// What times of lines are to a history and its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Stamps {
+    /// `$HISTTIMEFORMAT` is set: they are written, and a line may be of several.
+    pub written: bool,
+    /// They are noted of lines that are entered.
+    pub noted: bool,
+    /// The time of lines that have none.
+    pub now: i64,
+}
+
+impl Stamps {
+    /// What they are to a shell at this time.
+    pub fn of(state: &State, symbols: &mut Symbols, now: i64) -> Stamps {
+        let written = value(state, symbols, b"HISTTIMEFORMAT").is_some();
+        Stamps {
+            written,
+            noted: written || state.interactive,
+            now,
+        }
+    }
+
+    /// The time that is noted of a line which is entered now.
+    pub fn entered(self) -> Option<i64> {
+        self.noted.then_some(self.now)
+    }
+}
+
+/// The lines of a history's file. `#` and a number before one is when it was entered.
+pub fn lines(content: &[u8], stamps: Stamps) -> Vec<Line> {
+    let stamp = |line: &[u8]| {
+        let digits = line.strip_prefix(b"#")?;
+        let starts = digits.first().is_some_and(u8::is_ascii_digit);
+        starts.then(|| integer(digits).unwrap_or(0))
+    };
+    let mut found: Vec<Line> = Vec::new();
+    let mut time = None;
+    // A file that begins with a time has one before each entry.
+    let first = content.split(|&byte| byte == b'\n').next();
+    let joined = stamps.written && first.is_some_and(|line| stamp(line).is_some());
+    let mut goes_on = false;
+    for line in content.split(|&byte| byte == b'\n') {
+        if let Some(noted) = stamp(line) {
+            (time, goes_on) = (Some(noted), false);
+            continue;
+        }
+        match found.last_mut().filter(|_| joined && goes_on) {
+            Some(last) => {
+                last.text.push(b'\n');
+                last.text.push_bytes(line);
+            }
+            None if line.is_empty() => continue,
+            None => found.push(Line {
+                text: Text::from(line),
+                time: time.take().or(stamps.entered()),
+            }),
+        }
+        goes_on = true;
+    }
+    if let Some(last) = found.last_mut().filter(|_| joined) {
+        // What ends the file is no line.
+        let text = last.text.strip_suffix(b"\n").map(Text::from);
+        last.text = text.unwrap_or_else(|| last.text.clone());
+    }
+    found
 }
 
 /// Writes lines to a file.
@@ -49,8 +127,8 @@ pub fn lines(content: &[u8]) -> Vec<Text> {
 pub fn write(
     os: &dyn Os,
     full: &[u8],
-    lines: &[Text],
-    writing: Writing,
+    lines: &[Line],
+    (writing, stamped): (Writing, bool),
     mode: u32,
 ) -> Result<(), Errno> {
     let options = OpenOptions {
@@ -61,8 +139,12 @@ pub fn write(
         ..OpenOptions::default()
     };
     let handle = os.open(full, options, mode)?;
-    let mut content = lines.join(&b'\n');
-    if !content.is_empty() {
+    let mut content = Vec::new();
+    for line in lines {
+        if let Some(time) = line.time.filter(|_| stamped) {
+            content.extend_from_slice(format!("#{time}\n").as_bytes());
+        }
+        content.extend_from_slice(line);
         content.push(b'\n');
     }
     let mut rest = content.as_slice();
@@ -134,7 +216,8 @@ pub fn load(os: &dyn Os, state: &mut State, symbols: &mut Symbols) {
     let Ok(content) = read_file(os, &full) else {
         return;
     };
-    let lines = lines(&content);
+    let stamps = Stamps::of(state, symbols, os.now().seconds);
+    let lines = lines(&content, stamps);
     state.history_counts.in_file = lines.len();
     Rc::make_mut(&mut state.history).extend(lines);
     stifle(state, symbols);
@@ -152,9 +235,11 @@ fn shorten(os: &dyn Os, state: &State, symbols: &mut Symbols, full: &[u8]) {
     else {
         return;
     };
-    let lines = lines(&content);
+    let stamps = Stamps::of(state, symbols, os.now().seconds);
+    let lines = lines(&content, stamps);
     if let Some(surplus) = lines.len().checked_sub(size).filter(|surplus| *surplus > 0) {
-        let _ = write(os, full, &lines[surplus..], Writing::Whole, 0o600);
+        let writing = (Writing::Whole, true);
+        let _ = write(os, full, &lines[surplus..], writing, 0o600);
     }
 }
 
@@ -172,6 +257,8 @@ pub fn save(os: &dyn Os, state: &mut State, symbols: &mut Symbols) {
     } else {
         (0, Writing::Whole)
     };
+    let stamped = Stamps::of(state, symbols, 0).written;
+    let writing = (writing, stamped);
     if write(os, &full, &state.history[first..], writing, 0o600).is_ok() {
         state.history_counts.fresh = 0;
         shorten(os, state, symbols, &full);
@@ -181,9 +268,16 @@ pub fn save(os: &dyn Os, state: &mut State, symbols: &mut Symbols) {
 impl Machine {
     /// Adds a line to the history, and drops what is too much.
     pub(crate) fn push_history(&mut self, task: &mut Task, line: Text) {
-        Rc::make_mut(&mut task.state.history).push(line);
+        let time = self.stamps(task).entered();
+        Rc::make_mut(&mut task.state.history).push(Line { text: line, time });
         task.state.history_counts.fresh += 1;
         self.stifle_history(task);
+    }
+
+    /// What times of lines are to the history of a task.
+    pub(crate) fn stamps(&mut self, task: &Task) -> Stamps {
+        let now = self.os.now().seconds;
+        Stamps::of(&task.state, &mut self.symbols, now)
     }
 
     /// Drops the oldest lines beyond `HISTSIZE`.

@@ -24,14 +24,18 @@ use super::option::{Options, SetOption, Shopt};
 use super::path;
 use super::process::is_replaced;
 use super::redirect::device_number;
+use super::restricted;
 use super::run::{Run, Trouble};
 use super::startup::{enter_posix, set_parent};
 use super::state::State;
 use super::symbol::{Symbols, known};
 use super::task::Task;
+use super::trap::Ignored;
+use super::usage::{self, Strings};
 use crate::builtin::Lookup;
 use crate::format::quote;
 use crate::os::{Errno, FileKind, OpenOptions, Os};
+use crate::syntax;
 use crate::text::Text;
 
 /// What a shell that was just started does.
@@ -162,6 +166,9 @@ pub(super) fn read_file(os: &dyn Os, full: &[u8]) -> Result<Vec<u8>, Errno> {
     result.map(|()| text)
 }
 
+/// Restricts the shell, and leaves `$?` as it is.
+const RESTRICT: &[u8] = b"builtin eval \"builtin set -r; (builtin exit $?)\"\n";
+
 /// Options of a command line, read from the left.
 struct Arguments {
     /// What is not read yet.
@@ -178,6 +185,8 @@ struct Arguments {
     no_rc: bool,
     /// `--noprofile`
     no_profile: bool,
+    /// `-D`, `--dump-strings`, `--dump-po-strings`
+    strings: Option<Strings>,
 }
 
 /// Reads the words behind the shell's own. The order is bash's: options, whether it is interactive, history, then the
@@ -197,8 +206,14 @@ fn invocation(
         rc: None,
         no_rc: false,
         no_profile: false,
+        strings: None,
     };
     state.last_argument = state.name.clone();
+    let is_restricted = restricted::is_restricted_name(&state.name)
+        || restricted::is_asked_for(arguments.words.as_slice());
+    if is_restricted {
+        restricted::distrust(state);
+    }
     let first = loop {
         let Some(word) = arguments.words.next() else {
             break None;
@@ -240,6 +255,12 @@ fn invocation(
         history_file::load(&**os, state, symbols);
     }
     *startup = startup_files(&**os, state, symbols, &arguments);
+    match is_restricted {
+        true if startup.is_empty() => restricted::restrict(state, symbols),
+        // These files are not restricted.
+        true => startup.extend_from_slice(RESTRICT),
+        false => {}
+    }
     let mut rest: Vec<Text> = arguments.words.map(Text::from).collect();
     if arguments.command {
         let Some(text) = first else {
@@ -252,12 +273,13 @@ fn invocation(
         state.positional = Positional::new(rest);
         state.mode = Some(b'c');
         state.command_text = Some(Text::from(&text));
-        return Plan::Text(text);
+        return listing(state, arguments.strings, Plan::Text(text));
     }
     match first {
         Some(file) if !arguments.input => {
             state.positional = Positional::new(rest);
-            script(os, state, &file)
+            let plan = script(os, state, &file);
+            listing(state, arguments.strings, plan)
         }
         first => {
             let mut all: Vec<Text> = first.map(Text::from).into_iter().collect();
@@ -266,6 +288,17 @@ fn invocation(
             state.mode = Some(b's');
             Plan::Input(None)
         }
+    }
+}
+
+/// The plan for a script of which only the texts of `$"…"` are listed, where an option says so.
+fn listing(state: &State, strings: Option<Strings>, plan: Plan) -> Plan {
+    match (strings, plan) {
+        (Some(strings), Plan::Text(text)) => {
+            let list = strings.list(&text, &state.name, syntax::Options::default());
+            Plan::Text(usage::printing(&list))
+        }
+        (_, plan) => plan,
     }
 }
 
@@ -359,15 +392,27 @@ fn long_option(state: &mut State, word: &[u8], arguments: &mut Arguments) -> Opt
         b"--login" => state.options.set_shopt(Shopt::LoginShell, true),
         b"--noediting" | b"--restricted" | b"--debugger" => {}
         b"--verbose" => state.options.set(SetOption::Verbose, true),
-        b"--rcfile" | b"--init-file" => arguments.rc = arguments.words.next(),
+        b"--rcfile" | b"--init-file" => {
+            arguments.rc = arguments.words.next();
+            if arguments.rc.is_none() {
+                let tail = b": option requires an argument\n".as_slice();
+                let message = [state.name.as_bytes(), b": ", &word[2..], tail].concat();
+                return Some(Plan::Failed(message, 2));
+            }
+        }
+        b"--dump-strings" => arguments.strings = Some(Strings::Plain),
+        b"--dump-po-strings" => arguments.strings = Some(Strings::Catalogue),
+        b"--debug" => {}
+        b"--help" => {
+            let text = usage::help(state.name.as_bytes());
+            return Some(Plan::Text(usage::printing(&text)));
+        }
         b"--version" => {
             let text = b"echo 'GNU bash, version 5.2.15(1)-release (x86_64-pc-linux-gnu)'";
             return Some(Plan::Text(text.to_vec()));
         }
         word => {
-            let name = state.name.to_vec();
-            let message = [name.as_slice(), b": ", word, b": invalid option\n"].concat();
-            return Some(Plan::Failed(message, 2));
+            return Some(invalid(state, word));
         }
     }
     None
@@ -386,7 +431,8 @@ fn letters_option(
             b's' => arguments.input = true,
             b'i' if on => enter_interactive(state),
             b'l' => state.options.set_shopt(Shopt::LoginShell, on),
-            b'i' | b'r' | b'D' => {}
+            b'D' => arguments.strings = Some(Strings::Plain),
+            b'i' | b'r' => {}
             b'o' => {
                 let name = arguments.words.next().unwrap_or_default();
                 match SetOption::find(&name) {
@@ -394,31 +440,41 @@ fn letters_option(
                     Some(SetOption::History) if on => arguments.history = true,
                     Some(option) => state.options.set(option, on),
                     None => {
-                        let shell = state.name.to_vec();
+                        let own = state.name.as_bytes();
                         let tail = b": invalid option name\n".as_slice();
-                        let message = [shell.as_slice(), b": ", &name, tail].concat();
-                        return Some(Plan::Failed(message, 2));
+                        let parts = [own, b": line 0: ", own, b": ", &name, tail];
+                        return Some(Plan::Failed(parts.concat(), 2));
                     }
                 }
             }
             b'O' => {
                 let name = arguments.words.next().unwrap_or_default();
-                if let Some(option) = Shopt::find(&name) {
-                    state.options.set_shopt(option, on);
-                }
+                let Some(option) = Shopt::find(&name) else {
+                    let own = state.name.as_bytes();
+                    let tail = b": invalid shell option name\n".as_slice();
+                    let message = [own, b": line 0: ", &name, tail].concat();
+                    return Some(Plan::Failed(message, 2));
+                };
+                state.options.set_shopt(option, on);
             }
             letter => match Options::by_letter(letter) {
                 Some(option) => state.options.set(option, on),
                 None => {
-                    let sign = if on { '-' } else { '+' };
-                    let text = format!(": {sign}{}: invalid option\n", letter as char);
-                    let message = [state.name.as_bytes(), text.as_bytes()].concat();
-                    return Some(Plan::Failed(message, 2));
+                    let sign = if on { b'-' } else { b'+' };
+                    return Some(invalid(state, &[sign, letter]));
                 }
             },
         }
     }
     None
+}
+
+/// The end of a shell that was given an option which there is not.
+fn invalid(state: &State, option: &[u8]) -> Plan {
+    let name = state.name.as_bytes();
+    let mut message = [name, b": ", option, b": invalid option\n"].concat();
+    message.extend_from_slice(&usage::usage(name));
+    Plan::Failed(message, 2)
 }
 
 impl Machine {
@@ -461,8 +517,12 @@ impl Machine {
             false if task.exec.is_begun() => {}
             false => set_parent(&mut state, task.pid),
         }
-        let ignored = task.state.traps.for_subshell(false, false);
-        state.traps = std::rc::Rc::new(ignored.own());
+        let mut traps = task.state.traps.for_subshell(false, false).own();
+        if in_place && task.frames.last().is_some_and(|frame| frame.code.simple) {
+            task.state.ignored.hand_down(&mut traps);
+        }
+        state.ignored = Ignored::on_entry(&traps);
+        state.traps = Rc::new(traps);
         let arguments: Rc<[Vec<u8>]> = words.iter().map(|word| word.to_vec()).collect();
         let source = Source::Invocation(arguments.iter().skip(1).cloned().collect());
         self.changed = true;

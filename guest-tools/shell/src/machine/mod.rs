@@ -21,7 +21,7 @@ pub mod function;
 pub(crate) mod hash;
 mod held;
 mod history;
-mod history_expansion;
+pub(crate) mod history_expansion;
 pub mod history_file;
 mod image;
 mod interpreter;
@@ -39,6 +39,7 @@ mod prompt;
 mod reader;
 mod redirect;
 pub(crate) mod reference;
+mod restricted;
 mod run;
 mod save;
 mod scheduler;
@@ -53,6 +54,7 @@ mod task;
 mod time;
 mod trace;
 pub mod trap;
+mod usage;
 pub mod value;
 pub mod variables;
 
@@ -80,6 +82,7 @@ pub use expand::{change_case, compound};
 pub(crate) use external::is_standard;
 pub use image::{SuspendError, Suspended};
 pub use save::StateError;
+pub(crate) use special::version_of;
 
 /// How many compiled patterns are kept.
 const PATTERNS: usize = 256;

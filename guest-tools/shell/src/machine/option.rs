@@ -146,7 +146,20 @@ impl Default for Options {
     }
 }
 
+/// The bit of `set -r`, which is no option of `set -o`.
+const RESTRICTED: u64 = 1 << 63;
+
 impl Options {
+    /// Whether the shell is restricted.
+    pub const fn restricted(&self) -> bool {
+        self.set & RESTRICTED != 0
+    }
+
+    /// Restricts the shell, from which there is no way back.
+    pub(super) const fn restrict(&mut self) {
+        self.set |= RESTRICTED;
+    }
+
     /// Whether an option of `set` is on.
     #[inline]
     pub const fn on(&self, option: SetOption) -> bool {
@@ -160,7 +173,7 @@ impl Options {
 
     /// Takes the options of `set` over; those of `shopt` stay.
     pub const fn restore_set(&mut self, before: Options) {
-        self.set = before.set;
+        self.set = before.set | self.set & RESTRICTED;
     }
 
     /// Whether an option of `shopt` is on.
@@ -183,8 +196,11 @@ impl Options {
 
     /// The letters of `$-` that stand for options.
     pub fn letters(&self) -> Vec<u8> {
-        const ORDER: &[u8] = b"abefhkmnptuvxBCEHPT";
-        let on = |&&letter: &&u8| Options::by_letter(letter).is_some_and(|option| self.on(option));
+        const ORDER: &[u8] = b"abefhkmnprtuvxBCEHPT";
+        let on = |&&letter: &&u8| match letter {
+            b'r' => self.restricted(),
+            letter => Options::by_letter(letter).is_some_and(|option| self.on(option)),
+        };
         ORDER.iter().filter(on).copied().collect()
     }
 
@@ -198,7 +214,8 @@ impl Options {
     pub fn shopt_names(&self) -> String {
         let mut names: Vec<_> = Shopt::ALL
             .iter()
-            .filter(|&&option| self.shopt(option))
+            // That a shell is restricted is not for others.
+            .filter(|&&option| self.shopt(option) && option != Shopt::RestrictedShell)
             .map(|option| option.name())
             .collect();
         names.sort_unstable();

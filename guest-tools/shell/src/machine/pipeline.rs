@@ -306,6 +306,9 @@ impl Machine {
         {
             state.descriptors.set(0, Some(null));
         }
+        if !task.state.options.on(SetOption::Monitor) {
+            state.ignored = state.ignored.for_background();
+        }
         let around = Around::background(task, &code);
         let pid = self.start_task(task, state, around, |child| {
             child.push_frame(code, Role::Task);
@@ -417,6 +420,9 @@ impl Machine {
         let mut state = self.apart_state(task);
         state.descriptors.set(0, Some(input));
         state.descriptors.set(1, Some(output));
+        if !task.state.options.on(SetOption::Monitor) {
+            state.ignored = state.ignored.for_background();
+        }
         let code = Self::nested_code(task, index);
         let pid = self.start_subshell(task, state, code)?;
         let mut number = PROCESS_DESCRIPTOR;

@@ -74,11 +74,11 @@ impl Machine {
                 let ends = self
                     .task_mut(last)
                     .is_some_and(|task| ends_by(task, signal));
-                self.signal_task(last, signal);
+                self.send_to_task(last, signal);
                 !ends
             });
             if !handled {
-                self.signal_task(id, signal);
+                self.send_to_task(id, signal);
             }
             return true;
         }

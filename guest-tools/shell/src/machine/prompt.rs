@@ -67,7 +67,16 @@ impl Machine {
             b'H' => result.extend_from_slice(identity.hostname.as_bytes()),
             b'u' => result.extend_from_slice(identity.user.as_bytes()),
             b's' => {
-                let name = &task.state.name;
+                // A script does not change what the shell itself is called.
+                let own = match &task.state.script {
+                    Some(_) => task.seen.arguments.as_deref().and_then(<[_]>::first),
+                    None => None,
+                };
+                let name: &[u8] = match (own, &task.state.script) {
+                    (Some(own), _) => own,
+                    (None, Some(_)) => b"bash",
+                    (None, None) => &task.state.name,
+                };
                 let base = name.rsplit(|&byte| byte == b'/').next().unwrap_or_default();
                 result.extend_from_slice(base);
             }

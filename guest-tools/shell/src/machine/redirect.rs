@@ -99,6 +99,13 @@ impl Machine {
                     RedirectKind::BothAppend => RedirectKind::Append,
                     kind => kind,
                 };
+                if opens != RedirectKind::Input {
+                    let shown = match &redirect.target {
+                        RedirectTarget::Variable(name) => name,
+                        _ => &word,
+                    };
+                    refuse_output(task, shown)?;
+                }
                 let open = self.open(task, &word, opens)?;
                 if open.is_unmet() {
                     return Err(Refused::Unmet(open));
@@ -223,6 +230,7 @@ impl Machine {
             );
             if default == 1 && output {
                 // `>& file`
+                refuse_output(task, word)?;
                 let open = self.open(task, word, RedirectKind::Output)?;
                 if open.is_unmet() {
                     return Err(Refused::Unmet(open));
@@ -353,6 +361,16 @@ pub(super) fn device_number(word: &[u8]) -> Option<u32> {
             std::str::from_utf8(digits).ok()?.parse().ok()
         }
     }
+}
+
+/// Refuses to open a file for writing where the shell is restricted.
+fn refuse_output(task: &mut Task, word: &[u8]) -> Result<(), Refused> {
+    if !task.state.options.restricted() {
+        return Ok(());
+    }
+    let tail = b": restricted: cannot redirect output".as_slice();
+    report(task, &[word, tail].concat());
+    Err(Refused::Failed)
 }
 
 fn refuse(task: &mut Task, word: &[u8], error: Errno) -> Refused {

@@ -14,6 +14,7 @@ use super::call::Positional;
 use super::descriptor::HIGHEST;
 use super::descriptor::kept::OpenFile;
 use super::function::Function;
+use super::history_file::Line;
 use super::option::Options;
 use super::state::{SoftAndHard, State};
 use super::symbol::Symbols;
@@ -67,8 +68,12 @@ impl From<Corrupt> for StateError {
 }
 
 const MAGIC: &[u8; 8] = b"OFFSHELL";
-const VERSION: u32 = 4;
-const OLDEST_READER: u32 = 4;
+const VERSION: u32 = 5;
+const OLDEST_READER: u32 = 5;
+/// The oldest version whose bytes are read.
+const OLDEST_WRITER: u32 = 4;
+/// From this version on the times of the history's lines come last.
+const WITH_TIMES: u32 = 5;
 
 type Writer = offshoot_shell_language::codec::Writer<()>;
 type Reader<'a> = offshoot_shell_language::codec::Reader<'a, ()>;
@@ -88,7 +93,7 @@ struct Saved {
     random: Option<u32>,
     positional: Vec<Text>,
     directories: Rc<Vec<Text>>,
-    history: Rc<Vec<Text>>,
+    history: Vec<Text>,
     variables: Vec<(Text, Variable)>,
     functions: Vec<SavedFunction>,
     aliases: Rc<BTreeMap<Text, Text>>,
@@ -155,6 +160,8 @@ pub(super) fn save(state: &State, symbols: &Symbols) -> Vec<u8> {
     writer.bytes.extend_from_slice(&VERSION.to_le_bytes());
     writer.bytes.extend_from_slice(&OLDEST_READER.to_le_bytes());
     Saved::of(state, symbols).encode(&mut writer);
+    let times: Vec<Option<i64>> = state.history.iter().map(|line| line.time).collect();
+    times.encode(&mut writer);
     writer.bytes
 }
 
@@ -176,14 +183,22 @@ pub(super) fn load(
     if oldest > VERSION {
         return Err(StateError::TooNew);
     }
-    if written_by < OLDEST_READER {
+    if written_by < OLDEST_WRITER {
         return Err(StateError::Corrupt);
     }
     let saved = Saved::decode(&mut reader)?;
-    if !reader.is_empty() {
+    let times: Vec<Option<i64>> = match written_by {
+        WITH_TIMES.. => Codec::decode(&mut reader)?,
+        _ => vec![None; saved.history.len()],
+    };
+    if !reader.is_empty() || times.len() != saved.history.len() {
         return Err(StateError::Corrupt);
     }
-    saved.restore(state, symbols)
+    saved.restore(state, symbols)?;
+    for (line, time) in Rc::make_mut(&mut state.history).iter_mut().zip(times) {
+        line.time = time;
+    }
+    Ok(())
 }
 
 impl Saved {
@@ -213,7 +228,7 @@ impl Saved {
             random: clocks.assigned.then_some(clocks.random),
             positional: state.positional.as_slice().to_vec(),
             directories: state.directories.clone(),
-            history: state.history.clone(),
+            history: state.history.iter().map(|line| line.text.clone()).collect(),
             variables,
             functions,
             aliases: state.aliases.clone(),
@@ -245,7 +260,9 @@ impl Saved {
         state.clocks.seeded_in = self.random.map(|_| state.pid);
         state.positional = Positional::new(self.positional);
         state.directories = self.directories;
-        state.history = self.history;
+        let lines = self.history.into_iter();
+        let lines = lines.map(|text| Line { text, time: None });
+        state.history = Rc::new(lines.collect());
         state.variables = Variables::default();
         for (name, variable) in self.variables {
             state.variables.replace(symbols.intern(&name), variable);

@@ -179,6 +179,9 @@ impl Machine {
                 .as_mut()
                 .is_some_and(|waiting| note(waiting, pid, status));
             let signal = take_signal(&mut killed, pid);
+            if taken && signal.is_some() {
+                run::command_ended(task, signal);
+            }
             let typed = run::controls_jobs(task);
             if taken && is_subshell(task) {
                 task.control.ending.signal = signal;

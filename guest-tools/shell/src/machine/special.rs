@@ -10,6 +10,7 @@
 use std::rc::Rc;
 
 use super::Machine;
+use super::message::report;
 use super::option::{SetOption, Shopt};
 use super::state::State;
 use super::symbol::{Symbol, known};
@@ -51,6 +52,7 @@ pub fn prepare(task_state: &mut super::state::State) {
         known::PATH,
         known::POSIXLY_CORRECT,
         known::HISTSIZE,
+        known::BASH_COMPAT,
     ];
     let set = |state: &mut super::state::State, symbol, attributes: Attributes| {
         let slot = state.variables.slot(symbol);
@@ -263,8 +265,9 @@ fn compute_array(machine: &mut Machine, task: &mut Task, symbol: Symbol) -> Valu
             array(all)
         }
         known::GROUPS => array(vec![Text::from(i64::from(machine.identity().gid))]),
-        known::BASH_ALIASES => table(task.state.aliases.iter()),
+        known::BASH_ALIASES => table(64, task.state.aliases.iter()),
         known::BASH_CMDS => table(
+            256,
             task.state
                 .hashed
                 .iter()
@@ -292,9 +295,9 @@ fn arguments(task: &Task, values: bool) -> Value {
     Value::Indexed(Rc::new(Indexed::from_elements(elements)))
 }
 
-/// Names and values as an associative array.
-fn table<'a>(pairs: impl Iterator<Item = (&'a Text, &'a Text)>) -> Value {
-    let mut map = Associative::default();
+/// Names and values as an associative array, with as many chains as bash's table has.
+fn table<'a>(buckets: u32, pairs: impl Iterator<Item = (&'a Text, &'a Text)>) -> Value {
+    let mut map = Associative::with_buckets(buckets);
     for (key, value) in pairs {
         map.set(key.clone(), value.clone());
     }
@@ -361,6 +364,15 @@ pub fn assign(machine: &mut Machine, task: &mut Task, symbol: Symbol, value: &Te
             set_posix(&mut task.state, true);
             return false;
         }
+        known::BASH_COMPAT => {
+            let level = compatibility(value);
+            if level.is_none() {
+                let tail = b": compatibility value out of range".as_slice();
+                report(task, &[b"BASH_COMPAT: ", value.as_bytes(), tail].concat());
+            }
+            set_compatibility(&mut task.state, level);
+            return false;
+        }
         known::BASH_COMMAND if dynamic => {
             make_plain(task, symbol);
             return false;
@@ -396,6 +408,9 @@ pub fn assign_element(
         known::BASH_ALIASES => {
             Rc::make_mut(&mut task.state.aliases).insert(subscript.clone(), value.clone());
         }
+        known::BASH_CMDS if value.contains(&b'/') && task.state.options.restricted() => {
+            report(task, &[value.as_bytes(), b": restricted"].concat());
+        }
         known::BASH_CMDS => {
             Rc::make_mut(&mut task.state.hashed).insert(subscript.clone(), (value.clone(), 0));
         }
@@ -426,8 +441,47 @@ pub fn unset(task: &mut Task, symbol: Symbol) {
         known::PATH => task.state.hashed = Rc::default(),
         known::OPTIND => task.state.option_offset = 0,
         known::POSIXLY_CORRECT => set_posix(&mut task.state, false),
+        known::BASH_COMPAT => set_compatibility(&mut task.state, None),
         _ => {}
     }
+}
+
+/// The options that stand for older versions of bash, and their numbers.
+const VERSIONS: [(u32, Shopt); 7] = [
+    (31, Shopt::Compat31),
+    (32, Shopt::Compat32),
+    (40, Shopt::Compat40),
+    (41, Shopt::Compat41),
+    (42, Shopt::Compat42),
+    (43, Shopt::Compat43),
+    (44, Shopt::Compat44),
+];
+/// The number of bash's own version.
+const OWN_VERSION: u32 = 52;
+
+/// The version that a value of `$BASH_COMPAT` means: `4.2`, `42`, or nothing for the own one.
+fn compatibility(value: &[u8]) -> Option<u32> {
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| u32::from(byte - b'0'));
+    let number = match value {
+        [] => return Some(OWN_VERSION),
+        [major, b'.', minor] | [major, minor] => digit(*major)? * 10 + digit(*minor)?,
+        _ => return None,
+    };
+    let known = VERSIONS.iter().any(|(version, _)| *version == number);
+    (known || (50..=OWN_VERSION).contains(&number)).then_some(number)
+}
+
+/// Turns the option of an older version on and those of all others off.
+fn set_compatibility(state: &mut State, level: Option<u32>) {
+    for (version, option) in VERSIONS {
+        state.options.set_shopt(option, level == Some(version));
+    }
+}
+
+/// `shopt -s compat42` and its kin: the version that `$BASH_COMPAT` says from here on; none where it is no such option.
+pub fn version_of(option: Shopt, on: bool) -> Option<u32> {
+    let (version, _) = VERSIONS.iter().find(|(_, other)| *other == option)?;
+    Some(if on { *version } else { OWN_VERSION })
 }
 
 /// Acts where a local variable ends and another value is seen again.

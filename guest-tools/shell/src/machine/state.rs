@@ -7,10 +7,10 @@ use super::call::{Calls, Positional};
 use super::descriptor::Descriptors;
 use super::descriptor::kept::OpenFile;
 use super::function::Function;
-use super::history_file::HistoryCounts;
+use super::history_file::{HistoryCounts, Line};
 use super::option::Options;
 use super::symbol::Symbol;
-use super::trap::Traps;
+use super::trap::{Ignored, Traps};
 use super::variables::Variables;
 use crate::os::Pid;
 use crate::syntax::Remains;
@@ -32,6 +32,8 @@ pub struct State {
     pub options: Options,
     /// `trap`
     pub traps: Rc<Traps>,
+    /// Signals that are ignored apart from these.
+    pub ignored: Ignored,
     /// `$1` and on.
     pub positional: Positional,
     /// The positional parameters as `$BASH_ARGV` shows them, once something asked.
@@ -61,7 +63,7 @@ pub struct State {
     /// What `bind` changed: keymap and keys, and what they do.
     pub bindings: Rc<BTreeMap<Text, Text>>,
     /// Lines of `history`.
-    pub history: Rc<Vec<Text>>,
+    pub history: Rc<Vec<Line>>,
     /// What became of its lines.
     pub history_counts: HistoryCounts,
     /// The last of them is the command under way.
@@ -124,6 +126,7 @@ impl State {
             aliases: Rc::default(),
             options: Options::default(),
             traps: Rc::default(),
+            ignored: Ignored::default(),
             positional: Positional::default(),
             arguments: None,
             name,

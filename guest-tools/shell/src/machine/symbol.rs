@@ -102,6 +102,7 @@ well_known! {
     OSTYPE = 63 "OSTYPE";
     SHELL = 64 "SHELL";
     TERM = 65 "TERM";
+    BASH_COMPAT = 66 "BASH_COMPAT";
 }
 
 /// Places in [`PLACES`]: several for each well-known name, so that a look finds one name or none.

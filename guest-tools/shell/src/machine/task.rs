@@ -59,6 +59,8 @@ pub struct Task {
     pub paused: bool,
     /// Signals that arrived.
     pub signals: VecDeque<u8>,
+    /// INT arrived while a command ran in the foreground, which is to say whether the shell ends by it.
+    pub interrupted: bool,
     /// The status of the last substitution of the command under way.
     pub substituted: Option<u8>,
     /// Whether the last condition of `for (( ))` was zero.
@@ -212,6 +214,7 @@ impl Task {
             interests: Vec::new(),
             paused: false,
             signals: VecDeque::new(),
+            interrupted: false,
             substituted: None,
             zero: false,
             before_command: Text::new(),

@@ -42,6 +42,74 @@ pub struct Traps {
     inherited: BTreeMap<Event, Action>,
 }
 
+/// Signals that a shell ignores apart from its own traps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Ignored {
+    /// Those that were ignored when it began, a bit each: no trap can be set for them.
+    on_entry: u64,
+    /// Those that it ignores because it runs in the background, until it sets a trap.
+    in_background: u64,
+}
+
+/// SIGQUIT
+const QUIT: u8 = 3;
+
+const fn bit(signal: u8) -> u64 {
+    match signal {
+        1..=64 => 1 << (signal - 1),
+        _ => 0,
+    }
+}
+
+impl Ignored {
+    /// What a shell begins with to which these traps were handed down.
+    pub fn on_entry(traps: &Traps) -> Ignored {
+        let mut on_entry = 0;
+        for (event, action) in &traps.actions {
+            if let (Event::Signal(signal), Action::Ignore) = (event, action) {
+                on_entry |= bit(*signal);
+            }
+        }
+        Ignored {
+            on_entry,
+            in_background: 0,
+        }
+    }
+
+    /// The same of a command in the background without job control, which INT and QUIT do not reach.
+    #[must_use]
+    pub const fn for_background(self) -> Ignored {
+        Ignored {
+            in_background: bit(INTERRUPT) | bit(QUIT),
+            ..self
+        }
+    }
+
+    /// Whether no trap can be set.
+    pub const fn is_fixed(self, signal: u8) -> bool {
+        self.on_entry & bit(signal) != 0
+    }
+
+    /// Whether a signal does nothing where there is no trap.
+    pub const fn holds(self, signal: u8) -> bool {
+        self.in_background & bit(signal) != 0
+    }
+
+    /// A trap was set or reset.
+    pub const fn forget(&mut self, signal: u8) {
+        self.in_background &= !bit(signal);
+    }
+
+    /// As traps of another shell that takes the place of the command in the background.
+    pub fn hand_down(self, traps: &mut Traps) {
+        for signal in [INTERRUPT, QUIT] {
+            if self.holds(signal) {
+                traps.set(Event::Signal(signal), Some(Action::Ignore));
+            }
+        }
+    }
+}
+
 impl Event {
     /// The event of a name or number as `trap` accepts it.
     pub fn parse(name: &[u8]) -> Option<Event> {
@@ -151,3 +219,7 @@ impl Traps {
 variants!(Event { 0 Exit, 1 Signal(number), 2 Debug, 3 Error, 4 Return });
 variants!(Action { 0 Ignore, 1 Run(text) });
 record!(Traps { actions, inherited });
+record!(Ignored {
+    on_entry,
+    in_background
+});

@@ -31,4 +31,4 @@ pub mod tree;
 mod word;
 
 pub use error::{MessageLine, SyntaxError, SyntaxErrorKind};
-pub use parser::{AliasLookup, Options, Parser, Remains};
+pub use parser::{AliasLookup, Options, Parser, Remains, translatable};

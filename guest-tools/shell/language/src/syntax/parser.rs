@@ -148,6 +148,21 @@ impl Parser {
     }
 }
 
+/// The texts of `$"…"` in a script as they are written, with the lines on which they begin, up to the first error.
+pub fn translatable(source: &[u8], options: Options) -> Vec<MessageLine> {
+    let mut cursor = Cursor::new(whole_lines(source), 1);
+    let mut found = Vec::new();
+    loop {
+        let mut reader = Reader::new(cursor, options, None);
+        let read = reader.command_line();
+        found.append(&mut reader.translatable);
+        cursor = reader.cursor;
+        if !matches!(read, Ok(Some(_))) {
+            return found;
+        }
+    }
+}
+
 /// `source` with a newline at its end, as bash reads it; a backslash there stays one.
 fn whole_lines(source: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(source.len() + 1);

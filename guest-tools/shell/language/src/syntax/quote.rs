@@ -8,7 +8,7 @@
 //! a `}`; a `$'…'` there acts or not by where it stands. `hidden` and `hiding_operand` do what bash does in two passes:
 //! it looks for the end of the operand first, and expands its text afterwards as if the single quotes were not there.
 
-use super::error::{SyntaxError, SyntaxErrorKind};
+use super::error::{MessageLine, SyntaxError, SyntaxErrorKind};
 use super::print;
 use super::reader::{Ansi, Parse, Reader};
 use super::substitution::Quoting;
@@ -183,6 +183,18 @@ impl Reader<'_> {
     #[inline(never)]
     pub fn double_quoted(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
         self.double_quoted_until(parts, QuotedEnds::Quote)
+    }
+
+    /// Reads `$"…"`, past the dollar. There are no translations.
+    #[inline(never)]
+    pub fn translated(&mut self, parts: &mut Vec<Part>) -> Parse<()> {
+        let line = self.cursor.line;
+        let start = self.cursor.position + 1;
+        self.double_quoted(parts)?;
+        let text = self.cursor.text().get(start..self.cursor.position - 1);
+        let text = text.unwrap_or_default().to_vec();
+        self.translatable.push(MessageLine { line, text });
+        Ok(())
     }
 
     /// Reads text between double quotes, of which the first comes next; `ends` is `Quote` or `Inner`.

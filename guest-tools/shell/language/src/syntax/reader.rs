@@ -59,6 +59,8 @@ pub(super) struct Reader<'a> {
     /// Those before this index belong to lines around a substitution.
     pub pending_base: usize,
     pub warnings: Vec<MessageLine>,
+    /// Texts of `$"…"` that were read, and the lines on which they begin.
+    pub translatable: Vec<MessageLine>,
     pub depth: u32,
     /// How many substitutions `$(…)` and `<(…)` are open.
     pub substitutions: u32,
@@ -92,6 +94,7 @@ impl<'a> Reader<'a> {
             pending: Vec::new(),
             pending_base: 0,
             warnings: Vec::new(),
+            translatable: Vec::new(),
             depth: 0,
             substitutions: 0,
             recoveries: 0,

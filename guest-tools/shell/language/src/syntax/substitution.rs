@@ -38,7 +38,7 @@ impl Reader<'_> {
             {
                 self.ansi_quoted(parts, quoting)
             }
-            Some(b'"') if quoting == Quoting::None => self.double_quoted(parts),
+            Some(b'"') if quoting == Quoting::None => self.translated(parts),
             Some(byte) => {
                 if let Some(reference) = self.bare_reference(byte) {
                     parts.push(Part::Parameter(Box::new(Parameter {

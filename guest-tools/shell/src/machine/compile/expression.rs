@@ -130,6 +130,11 @@ impl Compiler<'_> {
 
 /// The name of `$name` or `${name}`.
 pub(super) fn simple_variable(part: &Part) -> Option<&[u8]> {
+    braced_variable(part).map(|(name, _)| name)
+}
+
+/// The same, and whether it is in braces.
+pub(super) fn braced_variable(part: &Part) -> Option<(&[u8], bool)> {
     let Part::Parameter(parameter) = part else {
         return None;
     };
@@ -145,7 +150,7 @@ pub(super) fn simple_variable(part: &Part) -> Option<&[u8]> {
             },
             Operator::Value,
             false,
-        ) => Some(name),
+        ) => Some((name, !parameter.bare)),
         _ => None,
     }
 }

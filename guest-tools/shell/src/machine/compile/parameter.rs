@@ -29,7 +29,9 @@ impl Compiler<'_> {
         let target = self.target(&parameter.reference);
         if let (Operator::Value, false) = (&parameter.operator, parameter.indirect) {
             match target {
-                Target::Variable(symbol) => return self.emit(Op::Variable(symbol, place.quoted)),
+                Target::Variable(symbol) => {
+                    return self.emit(Op::Variable(symbol, place.quoted, !parameter.bare));
+                }
                 Target::Positional(number) => {
                     let braces = if parameter.bare { 0 } else { BRACED };
                     return self.emit(Op::Positional(number | braces, place.quoted));

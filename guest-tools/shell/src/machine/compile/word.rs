@@ -1,7 +1,7 @@
 //! Words.
 
 use super::Compiler;
-use super::expression::simple_variable;
+use super::expression::braced_variable;
 use super::lists::{divides, has_list, may_divide, spreads};
 use crate::machine::code::{Form, Op, Use};
 use crate::syntax::tree::{Operator, Parameter, Part, Reference, Word};
@@ -231,16 +231,16 @@ impl Compiler<'_> {
     /// A word that becomes fields.
     fn field(&mut self, word: &Word) {
         if let [part] = word.parts.as_slice() {
-            if let Some(name) = simple_variable(part) {
+            if let Some((name, braced)) = braced_variable(part) {
                 let symbol = self.variable(name);
-                return self.emit(Op::WordVariable(symbol));
+                return self.emit(Op::WordVariable(symbol, braced));
             }
             if let Part::DoubleQuoted(parts) = part
                 && let [inner] = parts.as_slice()
-                && let Some(name) = simple_variable(inner)
+                && let Some((name, braced)) = braced_variable(inner)
             {
                 let symbol = self.variable(name);
-                return self.emit(Op::WordQuoted(symbol));
+                return self.emit(Op::WordQuoted(symbol, braced));
             }
         }
         self.emit(Op::Begin(Form::Fields));

@@ -10,6 +10,7 @@ use crate::machine::option::SetOption;
 use crate::machine::reference::{self, Subscript};
 use crate::machine::run::{Run, Trouble};
 use crate::machine::scope;
+use crate::machine::symbol::Symbol;
 use crate::machine::task::Task;
 use crate::machine::trap::Event;
 use crate::machine::value::{Attributes, Value, Variable};
@@ -132,7 +133,12 @@ impl Machine {
         }
         let value = match self.named(task, parameter) {
             Some(name) => Resolved::Scalar(name),
-            None => self.resolve(task, target, subscript.as_ref())?,
+            None => match target {
+                Target::Variable(symbol) if self.names_list(task, symbol) => {
+                    self.joined_list(task, symbol, parameter)
+                }
+                target => self.resolve(task, target, subscript.as_ref())?,
+            },
         };
         let no_word = matches!(value, Resolved::List { joined: false, .. });
         if parameter.indirect
@@ -300,10 +306,7 @@ impl Machine {
     ) -> Run<Resolved> {
         let scalar = |value: Option<Text>| value.map_or(Resolved::Unset, Resolved::Scalar);
         Ok(match target {
-            Target::Variable(symbol) => match self.nameref_list(task, symbol) {
-                Some(list) => list,
-                None => scalar(scope::get(self, task, symbol)),
-            },
+            Target::Variable(symbol) => scalar(scope::get(self, task, symbol)),
             Target::Element(symbol) => {
                 let empty = Text::new();
                 let subscript = subscript.unwrap_or(&empty);
@@ -336,26 +339,51 @@ impl Machine {
         })
     }
 
-    /// All elements of an array where a nameref names them.
-    fn nameref_list(
+    /// All elements of an array where a nameref names them, and whether it does so with `*`.
+    pub(in crate::machine) fn nameref_list(
         &mut self,
         task: &mut Task,
-        symbol: crate::machine::symbol::Symbol,
-    ) -> Option<Resolved> {
-        if !task
-            .state
-            .variables
-            .attributes(symbol)
-            .has(Attributes::NAMEREF)
-        {
+        symbol: Symbol,
+    ) -> Option<(Vec<Text>, bool)> {
+        if !self.names_list(task, symbol) {
             return None;
         }
         let place = scope::resolve_quietly(self, task, symbol)?;
-        match Subscript::parse(&place.subscript?) {
-            Subscript::All => Some(self.elements(task, place.symbol, false)),
-            Subscript::Joined => Some(self.elements(task, place.symbol, true)),
-            Subscript::Index => None,
+        let joined = Subscript::parse(&place.subscript?) == Subscript::Joined;
+        let items = scope::items(&scope::value(self, task, place.symbol));
+        Some((items, joined))
+    }
+
+    /// The same as the one string that it is in braces. It has no length.
+    fn joined_list(&mut self, task: &mut Task, symbol: Symbol, parameter: &Parameter) -> Resolved {
+        let Some((items, joined)) = self.nameref_list(task, symbol) else {
+            return Resolved::Unset;
+        };
+        if items.is_empty() {
+            return Resolved::Unset;
         }
+        if parameter.action == Action::Length {
+            return Resolved::Scalar(Text::new());
+        }
+        let separators = self.separators(task);
+        let word = task.stacks.expansions.last();
+        let fields = word.is_some_and(|word| word.form == Form::Fields);
+        let separator = match joined {
+            true if parameter.quoted || !fields || !separators.is_empty() => separators.first(),
+            false if fields && !separators.is_empty() => separators.first(),
+            _ => b" ",
+        };
+        Resolved::Scalar(join(&items, separator))
+    }
+
+    /// Whether a variable is a nameref to all elements of an array.
+    #[cold]
+    pub(in crate::machine) fn names_list(&mut self, task: &Task, symbol: Symbol) -> bool {
+        let attributes = task.state.variables.attributes(symbol);
+        attributes.has(Attributes::NAMEREF)
+            && scope::resolve_quietly(self, task, symbol)
+                .and_then(|place| place.subscript)
+                .is_some_and(|subscript| Subscript::parse(&subscript) != Subscript::Index)
     }
 
     /// Whether a nameref names an element of an array.
@@ -369,12 +397,7 @@ impl Machine {
                 .is_some_and(|place| place.subscript.is_some())
     }
 
-    fn elements(
-        &mut self,
-        task: &mut Task,
-        symbol: crate::machine::symbol::Symbol,
-        joined: bool,
-    ) -> Resolved {
+    fn elements(&mut self, task: &mut Task, symbol: Symbol, joined: bool) -> Resolved {
         let value = if self.names_element(task, Target::Variable(symbol)) {
             Value::Unset
         } else {

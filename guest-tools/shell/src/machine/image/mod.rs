@@ -23,8 +23,8 @@ use crate::codec::{Codec, Known, Reader, Writer, Written, record};
 use crate::os::{Handle, Pid};
 
 const MAGIC: &[u8; 8] = b"OFFTASKS";
-const VERSION: u32 = 17;
-const OLDEST_READER: u32 = 17;
+const VERSION: u32 = 18;
+const OLDEST_READER: u32 = 18;
 
 record!(Budgets {
     steps,

@@ -13,6 +13,7 @@ record!(State {
     aliases,
     options,
     traps,
+    ignored,
     positional,
     arguments,
     name,

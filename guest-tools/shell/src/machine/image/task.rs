@@ -327,6 +327,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
         interests: _,
         paused,
         signals,
+        interrupted,
         substituted,
         zero,
         command,
@@ -362,6 +363,7 @@ pub(super) fn encode(task: &Task, writer: &mut Writer) {
     waiting.encode(writer);
     paused.encode(writer);
     signals.encode(writer);
+    interrupted.encode(writer);
     substituted.encode(writer);
     zero.encode(writer);
     command.encode(writer);
@@ -403,6 +405,7 @@ pub(super) fn decode(id: TaskId, execution: usize, reader: &mut Reader<'_>) -> R
     task.waiting = Codec::decode(reader)?;
     task.paused = Codec::decode(reader)?;
     task.signals = Codec::decode(reader)?;
+    task.interrupted = Codec::decode(reader)?;
     task.substituted = Codec::decode(reader)?;
     task.zero = Codec::decode(reader)?;
     task.command = Codec::decode(reader)?;

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::set_status;
-use super::signal::child_ended;
+use super::signal::{child_ended, command_ended};
 use super::{Run, Trouble};
 use crate::applet;
 use crate::builtin::{self, Lookup};
@@ -146,6 +146,12 @@ impl Machine {
         words: Vec<Text>,
         lookup: Option<&Lookup>,
     ) -> Run {
+        if task.state.options.restricted() && words[0].contains(&b'/') {
+            let tail = b": restricted: cannot specify `/' in command names".as_slice();
+            report(task, &[words[0].as_bytes(), tail].concat());
+            set_status(task, 1);
+            return Ok(());
+        }
         if self.is_held(task) {
             task.waiting = Some(Waiting::Held {
                 words,
@@ -393,6 +399,7 @@ impl Machine {
             applet::Outcome::Exit(status) => set_status(task, status),
             applet::Outcome::BrokenPipe => set_status(task, 141),
         }
+        command_ended(task, task.state.status.checked_sub(128));
         self.reap_coprocesses(task);
         if task.exec.is_begun() {
             return self.replaced(task);

@@ -24,7 +24,7 @@ use super::control::{self, Left};
 pub(super) use builtin::Undelivered;
 pub(super) use loops::innermost;
 pub(super) use redirection::is_before_special;
-pub(super) use signal::{child_ended, controls_jobs, is_fatal, may_exit};
+pub(super) use signal::{child_ended, command_ended, controls_jobs, is_fatal, may_exit};
 pub(super) use unwind::reveal;
 
 use super::frame::Role;

@@ -98,6 +98,9 @@ impl Machine {
             || task.state.options.on(SetOption::Posix);
         let aliases = expand.then(|| task.state.aliases.clone());
         task.state.remains.quotes = false;
+        if expands_history(task) && task.state.mode != Some(b'c') {
+            self.expand_next_line(task);
+        }
         let Some(frame) = task.frames.last_mut() else {
             return Ok(Parsed::End);
         };
@@ -244,6 +247,29 @@ impl Machine {
         Ok(false)
     }
 
+    /// Puts what the next line of a script takes from the history in its place. The lines after it that belong to the
+    /// same command stay as they are.
+    fn expand_next_line(&mut self, task: &mut Task) {
+        let Some(Input::Text(parser)) = input(task) else {
+            return;
+        };
+        let rest = parser.rest();
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let (line, after) = rest.split_at(end.map_or(rest.len(), |end| end + 1));
+        if !line.contains(&b'!') && !line.starts_with(b"^") {
+            return;
+        }
+        let (line, after, number) = (line.to_vec(), after.to_vec(), parser.line());
+        task.line = number;
+        let expanded = self.expand_history(task, &line);
+        if expanded != line
+            && let Some(Input::Text(parser)) = input(task)
+        {
+            let text = [expanded, after].concat();
+            *parser = Parser::at_line(&text, syntax::Options::default(), number);
+        }
+    }
+
     /// A line that was read, with what it takes from the history; an empty line where it is not to be run. What it
     /// became is shown on standard error, as bash does.
     fn expand_history(&mut self, task: &mut Task, line: &[u8]) -> Vec<u8> {
@@ -256,10 +282,10 @@ impl Machine {
                 self.push_history(task, Text::from(&text[..]));
                 (text, Vec::new())
             }
-            Err(refusal) => (
-                [&message::name(task), &b": "[..], &refusal].concat(),
-                Vec::new(),
-            ),
+            Err(refusal) => {
+                message::report(task, &refusal);
+                return b"\n".to_vec();
+            }
         };
         task.output.push(2, &[&shown[..], b"\n"].concat());
         match kept.is_empty() {
@@ -273,6 +299,7 @@ impl Machine {
     fn end_reader(&mut self, task: &mut Task) -> Run {
         if matches!(purpose(task), Some(Purpose::Eval(_) | Purpose::Source))
             && task.frames.last().is_some_and(nothing_ran)
+            && !(matches!(purpose(task), Some(Purpose::Source)) && self.traps_return(task))
         {
             // There was no command in it.
             super::set_status(task, 0);

@@ -1,7 +1,7 @@
 //! Going on after a wait.
 
 use super::set_status;
-use super::signal::child_ended;
+use super::signal::{child_ended, command_ended};
 use super::{Run, Trouble};
 use crate::builtin;
 use crate::machine::Machine;
@@ -94,6 +94,7 @@ impl Machine {
             last
         };
         task.state.pipe_status = Text::from(all);
+        task.interrupted = false;
         if task.exec.is_begun() {
             return self.replaced(task);
         }
@@ -195,6 +196,7 @@ impl Machine {
         };
         self.reap_coprocesses(task);
         set_status(task, status);
+        command_ended(task, status.checked_sub(128));
         if !is_replaced(task) {
             child_ended(task);
         }

@@ -27,8 +27,10 @@ const TYPED: &[u8] = &[trap::INTERRUPT, 3, TERMINAL_STOP, 28];
 
 /// Whether a signal ends a command that a task runs itself.
 pub(in crate::machine) fn is_fatal(task: &Task, signal: u8) -> bool {
-    let action = task.state.traps.get(Event::Signal(signal));
-    let ignored = signal != trap::KILL && matches!(action, Some(Action::Ignore));
+    let ignored = match task.state.traps.get(Event::Signal(signal)) {
+        None => task.state.ignored.holds(signal),
+        Some(action) => signal != trap::KILL && *action == Action::Ignore,
+    };
     signal != 0 && !ignored && !is_harmless(signal)
 }
 
@@ -71,6 +73,36 @@ fn receive(task: &mut Task, signal: u8) {
     task.signals.push_back(signal);
 }
 
+/// INT that a script sends: while a command runs in the foreground, the shell ends by it where the command does.
+fn receive_sent(task: &mut Task, signal: u8) {
+    if signal == trap::INTERRUPT && waits_for_command(task) && is_fatal(task, signal) {
+        let event = Event::Signal(signal);
+        if task.state.traps.get(event).is_none() && !is_prompting(task) {
+            task.interrupted = true;
+            return;
+        }
+    }
+    receive(task, signal);
+}
+
+/// Whether a task waits for a command that is not the task itself.
+fn waits_for_command(task: &Task) -> bool {
+    match &task.waiting {
+        Some(Waiting::Tasks { .. }) => true,
+        Some(Waiting::Child { pid, .. }) => *pid != task.pid,
+        Some(Waiting::Applet(_)) => task.seen.applet.is_some(),
+        _ => false,
+    }
+}
+
+/// The command in the foreground has ended, by a signal or not: an INT that came meanwhile ends the shell where it
+/// ended the command.
+pub(in crate::machine) fn command_ended(task: &mut Task, signal: Option<u8>) {
+    if std::mem::take(&mut task.interrupted) && signal == Some(trap::INTERRUPT) {
+        task.signals.push_back(trap::INTERRUPT);
+    }
+}
+
 /// A child of a task has ended: its CHLD trap hears of it, unless that is what runs.
 pub(in crate::machine) fn child_ended(task: &mut Task) {
     let event = Event::Signal(trap::CHILD);
@@ -95,6 +127,7 @@ impl Machine {
         while let Some(signal) = task.signals.pop_front() {
             match task.state.traps.get(Event::Signal(signal)).cloned() {
                 Some(Action::Ignore) if signal != trap::KILL => {}
+                None if task.state.ignored.holds(signal) => {}
                 Some(Action::Run(text)) if signal != trap::KILL => {
                     let _ = self.begin_trap(task, Event::Signal(signal), &text);
                     return;
@@ -264,7 +297,8 @@ impl Machine {
         }
         let fatal = task.signals.iter().copied().find(|&signal| {
             let trapped = task.state.traps.get(Event::Signal(signal)).is_some();
-            signal == trap::KILL || (!trapped && !is_harmless(signal))
+            let ignored = task.state.ignored.holds(signal);
+            signal == trap::KILL || (!trapped && !ignored && !is_harmless(signal))
         });
         if let Some(signal) = fatal {
             if let Some(Waiting::Child { pid, .. }) = &task.waiting {
@@ -429,6 +463,17 @@ impl Machine {
             let _ = self.kill(task, pid, signal);
         }
         sent
+    }
+
+    /// Delivers a signal to a task from a process of the sandbox.
+    pub(in crate::machine) fn send_to_task(&mut self, id: TaskId, signal: u8) {
+        if signal == 0 {
+            return;
+        }
+        if let Some(task) = self.task_mut(id) {
+            receive_sent(task, signal);
+            self.ready.borrow_mut().push(id);
+        }
     }
 
     /// Delivers a signal to a task.

@@ -7,6 +7,7 @@
 use std::rc::Rc;
 
 use super::set_status;
+use super::syntax_error::nothing_ran;
 use super::{Run, Trouble};
 use crate::machine::Machine;
 use crate::machine::code::Origin;
@@ -185,6 +186,13 @@ impl Machine {
         Ok(())
     }
 
+    /// Whether the RETURN trap is yet to run for the innermost frame.
+    pub(super) fn traps_return(&self, task: &Task) -> bool {
+        let runs = matches!(task.state.traps.get(Event::Return), Some(Action::Run(_)));
+        let in_trap = task.in_trap(Event::Return) || task.in_trap(Event::Debug);
+        runs && !in_trap && task.frames.last().is_some_and(|frame| !frame.returned)
+    }
+
     /// Runs the RETURN trap once before the innermost function or sourced file ends; true where it
     /// was begun.
     pub(super) fn return_trap(&mut self, task: &mut Task) -> Run<bool> {
@@ -192,15 +200,16 @@ impl Machine {
             return Ok(false);
         };
         let text = text.clone();
-        let in_trap = task.in_trap(Event::Return) || task.in_trap(Event::Debug);
+        if !self.traps_return(task) {
+            return Ok(false);
+        }
         let Some(frame) = task.frames.last_mut() else {
             return Ok(false);
         };
-        if in_trap || frame.returned {
-            return Ok(false);
-        }
         frame.returned = true;
-        frame.next = usize::MAX;
+        if !nothing_ran(frame) {
+            frame.next = usize::MAX;
+        }
         if let Role::Reader(reader) = &mut frame.role {
             reader.input = Input::Text(Parser::new(b"", crate::syntax::Options::default()));
         }

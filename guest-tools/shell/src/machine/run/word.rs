@@ -39,11 +39,8 @@ impl Machine {
     /// Instructions that build words and operands.
     pub(super) fn word_instruction(&mut self, task: &mut Task, op: Op) -> Run {
         match op {
-            Op::WordVariable(symbol) => return self.word_variable(task, symbol),
-            Op::WordQuoted(symbol) => {
-                let value = self.bound_value(task, symbol)?;
-                task.stacks.words.push(value);
-            }
+            Op::WordVariable(symbol, braced) => return self.word_variable(task, symbol, braced),
+            Op::WordQuoted(symbol, braced) => return self.word_quoted(task, symbol, braced),
             Op::Begin(form) => task.stacks.expansions.push(Expansion::new(form)),
             Op::BeginTarget => begin_target(task),
             Op::EndTarget => return self.end_target(task),
@@ -81,7 +78,9 @@ impl Machine {
             Op::Quoted(index) => Self::with_text(task, index, Expansion::quoted),
             Op::Present => Self::with_expansion(task, Expansion::present),
             Op::Tilde(index) => self.add_home(task, index),
-            Op::Variable(symbol, quoted) => return self.variable(task, symbol, quoted),
+            Op::Variable(symbol, quoted, braced) => {
+                return self.variable(task, symbol, quoted, braced);
+            }
             Op::Positional(number, quoted) => return self.positional(task, number, quoted),
             Op::Special(name, quoted) => return self.special(task, name, quoted),
             Op::Expand(index)
@@ -224,9 +223,45 @@ impl Machine {
         Ok(Text::new())
     }
 
+    /// A word that is a variable alone, in double quotes.
+    fn word_quoted(&mut self, task: &mut Task, symbol: Symbol, braced: bool) -> Run {
+        match self.word_value(task, symbol)? {
+            Some(value) => task.stacks.words.push(value),
+            None => return self.nameref_word(task, symbol, true, braced),
+        }
+        Ok(())
+    }
+
+    /// The value of a variable that is a word; none of a nameref to all elements of an array.
+    #[inline]
+    fn word_value(&mut self, task: &mut Task, symbol: Symbol) -> Run<Option<Text>> {
+        if let Some(variable) = task.state.variables.get(symbol) {
+            if !variable.attributes.has(Attributes::SLOW_GET) {
+                if let Some(value) = variable.value.scalar() {
+                    return Ok(Some(value.clone()));
+                }
+            } else if self.names_list(task, symbol) {
+                return Ok(None);
+            }
+        }
+        self.bound_value(task, symbol).map(Some)
+    }
+
+    /// A word that is a nameref to all elements of an array.
+    fn nameref_word(&mut self, task: &mut Task, symbol: Symbol, quoted: bool, braced: bool) -> Run {
+        task.stacks.expansions.push(Expansion::new(Form::Fields));
+        self.nameref_value(task, symbol, quoted, braced)?;
+        if quoted && braced {
+            Self::with_expansion(task, |expansion| expansion.quoted(b""));
+        }
+        self.end_fields(task)
+    }
+
     /// A word that is a variable alone, not quoted.
-    fn word_variable(&mut self, task: &mut Task, symbol: Symbol) -> Run {
-        let value = self.bound_value(task, symbol)?;
+    fn word_variable(&mut self, task: &mut Task, symbol: Symbol, braced: bool) -> Run {
+        let Some(value) = self.word_value(task, symbol)? else {
+            return self.nameref_word(task, symbol, false, braced);
+        };
         let plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'/' | b'.');
         if !value.is_empty() && value.iter().all(plain) && self.default_separators(task) {
             task.stacks.words.push(value);
@@ -249,14 +284,14 @@ impl Machine {
     }
 
     /// Adds the value of a variable.
-    fn variable(&mut self, task: &mut Task, symbol: Symbol, quoted: bool) -> Run {
+    fn variable(&mut self, task: &mut Task, symbol: Symbol, quoted: bool, braced: bool) -> Run {
         if task
             .state
             .variables
             .attributes(symbol)
             .has(Attributes::NAMEREF)
         {
-            return self.nameref_value(task, symbol, quoted);
+            return self.nameref_value(task, symbol, quoted, braced);
         }
         let value = self.bound_value(task, symbol)?;
         if quoted {
@@ -269,8 +304,29 @@ impl Machine {
         Ok(())
     }
 
-    /// Adds the value of what a nameref names.
-    fn nameref_value(&mut self, task: &mut Task, symbol: Symbol, quoted: bool) -> Run {
+    /// Adds the value of what a nameref names. All elements of an array are a list without braces, and one string with
+    /// them.
+    fn nameref_value(
+        &mut self,
+        task: &mut Task,
+        symbol: Symbol,
+        quoted: bool,
+        braced: bool,
+    ) -> Run {
+        if !braced && let Some((items, joined)) = self.nameref_list(task, symbol) {
+            let source = Source {
+                action: Action::Value,
+                target: match joined {
+                    true => Target::Joined(symbol),
+                    false => Target::All(symbol),
+                },
+                joined,
+                quoted,
+                inner: false,
+            };
+            self.add_list(task, &items, source);
+            return Ok(());
+        }
         let parameter = Parameter {
             target: Target::Variable(symbol),
             indirect: false,

@@ -240,7 +240,7 @@ fn assign_keys(
     let (mut map, before_it) = if append {
         (present, None)
     } else {
-        (Associative::default(), Some(present))
+        (present.emptied(), Some(present))
     };
     let mut key: Option<Text> = None;
     for element in elements {

@@ -8,7 +8,7 @@ use crate::machine::context::Failed;
 use crate::machine::message::report;
 use crate::machine::symbol::{Symbol, known};
 use crate::machine::task::Task;
-use crate::machine::value::{Associative, Attributes, Indexed, Value, Variable};
+use crate::machine::value::{Associative, Attributes, CONVERTED_BUCKETS, Indexed, Value, Variable};
 use crate::machine::{Machine, special};
 use crate::text::Text;
 
@@ -124,7 +124,7 @@ pub fn change_attributes(
         if add.has(Attributes::INDEXED) {
             slot.value = Value::Indexed(Rc::new(Indexed::from_elements([text.clone()])));
         } else if add.has(Attributes::ASSOCIATIVE) {
-            let mut map = Associative::default();
+            let mut map = Associative::with_buckets(CONVERTED_BUCKETS);
             map.set(Text::from("0"), text.clone());
             slot.value = Value::Associative(Rc::new(map));
         }

@@ -41,9 +41,14 @@ fn element_or_list(
     subscript: &Text,
 ) -> Option<Text> {
     match Subscript::parse(subscript) {
-        Subscript::All | Subscript::Joined => {
+        Subscript::All => {
             let items = items(&value(machine, task, symbol));
             Some(crate::machine::expand::join(&items, b" "))
+        }
+        Subscript::Joined => {
+            let items = items(&value(machine, task, symbol));
+            let separators = machine.separators(task);
+            Some(crate::machine::expand::join(&items, separators.first()))
         }
         Subscript::Index => {
             let subscript = machine.expand_subscript(task, symbol, subscript).ok()?;

@@ -1,7 +1,7 @@
 //! Associative arrays in bash's own order, which scripts see and their authors' tests record.
 //!
-//! bash keeps chains of entries, the newest first, in 1,024 buckets at first and four times as many
-//! whenever there are twice as many entries as buckets.
+//! bash keeps chains of entries, the newest first, in 1,024 buckets at first (128 where a string becomes an array) and
+//! four times as many whenever there are twice as many entries as buckets.
 
 use offshoot_shell_language::codec::{Codec, Context, Corrupt, Read, Reader, Writer};
 
@@ -34,6 +34,10 @@ struct Entry {
 
 const NONE: u32 = u32::MAX;
 const FIRST_BUCKETS: u32 = 1024;
+/// Buckets of what was a string before.
+pub const CONVERTED_BUCKETS: u32 = 128;
+/// The fewest buckets that any array has.
+const LEAST_BUCKETS: u32 = 64;
 /// Up to this many entries a search is a scan.
 const SMALL: usize = 8;
 
@@ -52,6 +56,20 @@ impl Default for Associative {
 }
 
 impl Associative {
+    /// An array that begins with so many chains, a power of two, as the tables do that bash makes of something else.
+    pub fn with_buckets(bucket_count: u32) -> Associative {
+        Associative {
+            bucket_count,
+            ..Associative::default()
+        }
+    }
+
+    /// An array without keys and with the chains of this one.
+    #[must_use]
+    pub fn emptied(&self) -> Associative {
+        Associative::with_buckets(self.bucket_count)
+    }
+
     /// How many keys it has.
     pub fn len(&self) -> usize {
         self.count
@@ -259,7 +277,7 @@ impl<C: Context> Codec<C> for Associative {
             ..Associative::default()
         };
         let buckets = map.bucket_count;
-        if !buckets.is_power_of_two() || !(FIRST_BUCKETS..=MOST_BUCKETS).contains(&buckets) {
+        if !buckets.is_power_of_two() || !(LEAST_BUCKETS..=MOST_BUCKETS).contains(&buckets) {
             return Err(Corrupt);
         }
         let pairs: Vec<(Text, Text)> = Codec::decode(reader)?;

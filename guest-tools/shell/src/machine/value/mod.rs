@@ -8,7 +8,7 @@ use std::rc::Rc;
 use offshoot_shell_language::codec::{Codec, Context, Read, Reader, Writer};
 use offshoot_shell_language::{record, variants};
 
-pub use associative::Associative;
+pub use associative::{Associative, CONVERTED_BUCKETS};
 pub use indexed::Indexed;
 
 use crate::text::Text;
