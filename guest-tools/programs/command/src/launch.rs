@@ -16,6 +16,17 @@ pub fn start(
     environment: &Environment,
     directory: Option<&[u8]>,
 ) -> Result<u32, i32> {
+    start_on(call, arguments, environment, directory, Streams::default())
+}
+
+/// The same with other standard streams.
+pub fn start_on(
+    call: &Call,
+    arguments: &[Vec<u8>],
+    environment: &Environment,
+    directory: Option<&[u8]>,
+    streams: Streams<'_>,
+) -> Result<u32, i32> {
     let path = environment
         .iter()
         .find(|(name, _)| name == b"PATH")
@@ -46,7 +57,7 @@ pub fn start(
         arguments,
         environment,
         directory,
-        streams: Streams::default(),
+        streams,
     };
     match system::spawn(&spawn) {
         Err(failure) if failure.0 == system::Errno::NoExec => {

@@ -4,8 +4,7 @@
 //! A component cannot replace itself (`exec`), so the command is a child: these start it with the own standard streams,
 //! wait, and end with its status. `start` says what goes wrong before that with the statuses that all of them have: 127
 //! for a command that is not found, 126 for one that cannot be run, 125 for a failure of their own. There are no
-//! priorities, sessions, other users and terminals to hang up, so `nice`, `setsid`, `sudo` and `nohup` check their
-//! options and run the command.
+//! priorities, sessions and other users, so `nice`, `setsid` and `sudo` check their options and run the command.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use crate::output::Output;
 use crate::quote;
 use crate::signal::{command_name, command_number as signal};
 use crate::system;
-use offshoot_command::launch::start;
+use offshoot_command::launch::{start, start_on};
 
 /// The status of a child that was started: 128 and the number of the signal where one ended it. `Err` is the status of
 /// a start that failed, and is handed through.
@@ -348,15 +347,114 @@ fn wait_until(pid: u32, limit: Duration) -> Option<i32> {
     }
 }
 
-/// Runs `nohup`: there is no terminal whose end would matter.
+/// What `nohup` does with the standard streams, by which of them are terminals.
+#[derive(Debug, PartialEq, Eq)]
+struct Hangup {
+    /// There is nothing to read.
+    input: bool,
+    /// Output goes to a file.
+    output: bool,
+    /// Messages go where output goes.
+    errors: bool,
+}
+
+impl Hangup {
+    /// What is said of that; `file` is the name of the file, quoted.
+    fn message(&self, file: &[u8]) -> Option<Vec<u8>> {
+        let ignoring = ["", "ignoring input and "][usize::from(self.input)];
+        match (self.input, self.output, self.errors) {
+            (_, true, _) => Some(bytes!(ignoring, "appending output to ", file)),
+            (_, false, true) => Some(bytes!(ignoring, "redirecting stderr to stdout")),
+            (true, false, false) => Some(b"ignoring input".to_vec()),
+            (false, false, false) => None,
+        }
+    }
+}
+
+/// Opens `nohup.out` here or in the home directory, and gives its name too.
+fn open_output(call: &Call) -> Result<(system::Handle, Vec<u8>), i32> {
+    const NAME: &[u8] = b"nohup.out";
+    let here = match system::open_appended(NAME) {
+        Ok(file) => return Ok((file, NAME.to_vec())),
+        Err(failure) => failure,
+    };
+    let refuse = |path: &[u8], failure| {
+        let shown = quote::message(path);
+        call.fail(125, bytes!("failed to open ", shown, ": ", failure))
+    };
+    let Some(home) = system::variable("HOME") else {
+        return Err(refuse(NAME, here));
+    };
+    let path = system::join(&home, NAME);
+    match system::open_appended(&path) {
+        Ok(file) => Ok((file, path)),
+        Err(failure) => {
+            refuse(NAME, here);
+            Err(refuse(&path, failure))
+        }
+    }
+}
+
+/// Runs `nohup`: standard streams that are terminals are replaced, so that the command does not need one. Nothing
+/// hangs up here, so there is no signal to ignore.
 pub fn nohup(call: &Call) -> i32 {
     const SYNTAX: Syntax = Syntax {
-        usage: "Usage: nohup COMMAND [ARG]...\nRun COMMAND, ignoring hangup signals.\n",
+        usage: "Usage: nohup COMMAND [ARG]...\nRun COMMAND without the terminal: its output goes to nohup.out.\n",
         options: &[],
         permute: false,
         status: 125,
     };
-    prefix(call, &SYNTAX)
+    let parsed = match options::parse(call, &SYNTAX) {
+        Ok(parsed) => parsed,
+        Err(status) => return status,
+    };
+    if parsed.operands.is_empty() {
+        return options::usage_error(call, &SYNTAX, "missing operand");
+    }
+    let [input, output, errors] = [0, 1, 2].map(system::is_terminal);
+    let plan = Hangup {
+        input,
+        output,
+        errors,
+    };
+    let (mut null, mut file, mut name) = (None, None, Vec::new());
+    if plan.input {
+        // It can only be written, so that whoever reads fails.
+        match system::open_appended(b"/dev/null") {
+            Ok(open) => null = Some(open),
+            Err(failure) => {
+                let what = "failed to render standard input unusable: ";
+                return call.fail(125, bytes!(what, failure));
+            }
+        }
+    }
+    if plan.output {
+        match open_output(call) {
+            Ok((open, path)) => (file, name) = (Some(open), quote::message(&path)),
+            Err(status) => return status,
+        }
+    }
+    if let Some(message) = plan.message(&name) {
+        call.fail(0, message);
+    }
+    let own = match (plan.errors, &file) {
+        (true, None) => system::standard_handle(1).ok(),
+        _ => None,
+    };
+    let streams = system::Streams {
+        input: null.as_ref(),
+        output: file.as_ref(),
+        errors: file.as_ref().or(own.as_ref()).filter(|_| plan.errors),
+        kept: None,
+    };
+    let started = start_on(
+        call,
+        &parsed.operands,
+        &system::environment(),
+        None,
+        streams,
+    );
+    finish(call, started)
 }
 
 /// Runs `nice`: all processes have one priority, which is 0. `-n` is checked and ignored.
@@ -557,4 +655,45 @@ fn prefix(call: &Call, syntax: &Syntax) -> i32 {
         call,
         start(call, &parsed.operands, &system::environment(), None),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Hangup;
+
+    #[test]
+    fn nohup_says_which_streams_it_replaces() {
+        let said = |input, output, errors| {
+            let plan = Hangup {
+                input,
+                output,
+                errors,
+            };
+            let message = plan.message(b"'nohup.out'");
+            message.map(|text| String::from_utf8_lossy(&text).into_owned())
+        };
+        let lines = [
+            (
+                said(true, true, true),
+                Some("ignoring input and appending output to 'nohup.out'"),
+            ),
+            (
+                said(false, true, false),
+                Some("appending output to 'nohup.out'"),
+            ),
+            (
+                said(true, false, true),
+                Some("ignoring input and redirecting stderr to stdout"),
+            ),
+            (
+                said(false, false, true),
+                Some("redirecting stderr to stdout"),
+            ),
+            (said(true, false, false), Some("ignoring input")),
+            (said(false, false, false), None),
+        ];
+        for (got, expected) in lines {
+            assert_eq!(got.as_deref(), expected);
+        }
+    }
 }

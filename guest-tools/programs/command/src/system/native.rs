@@ -311,6 +311,19 @@ pub fn open_handle(path: &[u8], write: bool) -> Result<Handle> {
     Ok(Handle(file))
 }
 
+/// Opens a file for a child that writes at its end; who owns it alone may read it where it is made.
+pub fn open_appended(path: &[u8]) -> Result<Handle> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+    let mut options = File::options();
+    options.append(true).create(true).mode(0o600);
+    Ok(Handle(options.open(native(path))?))
+}
+
+/// Standard input (0), output (1) or error (2), for a child.
+pub fn standard_handle(descriptor: u32) -> Result<Handle> {
+    standard(descriptor).map(Handle)
+}
+
 /// Who the process is.
 pub fn identity() -> Identity {
     let (uid, gid) = fs::metadata("/proc/self").map_or((0, 0), |found| (found.uid(), found.gid()));

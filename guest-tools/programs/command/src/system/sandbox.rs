@@ -317,6 +317,18 @@ pub fn open_handle(path: &[u8], write: bool) -> Result<Handle> {
     Ok(Handle(vfs::open(&absolute(path)?, flags, 0o666)?))
 }
 
+/// Opens a file for a child that writes at its end; who owns it alone may read it where it is made.
+pub fn open_appended(path: &[u8]) -> Result<Handle> {
+    use vfs::OpenFlags as Flags;
+    let flags = Flags::WRITE | Flags::CREATE | Flags::APPEND;
+    Ok(Handle(vfs::open(&absolute(path)?, flags, 0o600)?))
+}
+
+/// Standard input (0), output (1) or error (2), for a child.
+pub fn standard_handle(descriptor: u32) -> Result<Handle> {
+    Ok(Handle(vfs::duplicate(descriptor)?))
+}
+
 /// Opens a file to be locked, and makes it where it is missing.
 pub fn open_lock(path: &[u8]) -> Result<Handle> {
     let path = absolute(path)?;

@@ -215,6 +215,16 @@ pub fn open_handle(path: &[u8], write: bool) -> Result<Handle> {
     }
 }
 
+/// Opens a file for a child that writes at its end.
+pub fn open_appended(path: &[u8]) -> Result<Handle> {
+    create_file(path, true)
+}
+
+/// Standard input (0), output (1) or error (2), for a child.
+pub fn standard_handle(descriptor: u32) -> Result<Handle> {
+    standard(descriptor)
+}
+
 /// There are no locks.
 pub fn open_lock(_path: &[u8]) -> Result<Handle> {
     Err(UNSUPPORTED)
