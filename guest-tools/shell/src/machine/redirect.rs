@@ -243,7 +243,16 @@ impl Machine {
             );
             return Err(Refused::Failed);
         };
+        let same = match redirect.target {
+            RedirectTarget::Default => number == default,
+            RedirectTarget::Number(target) => number == target,
+            RedirectTarget::Variable(_) => false,
+        };
         let Some(open) = task.state.descriptors.get(number).cloned() else {
+            if same {
+                // Nothing is to be done, and so bash does not look.
+                return Ok(());
+            }
             // Of two, bash names the one that it takes for the wrong one.
             let literal = redirect
                 .source
@@ -260,11 +269,6 @@ impl Machine {
             return Err(Refused::Failed);
         };
         self.put(task, &redirect.target, default, open)?;
-        let same = match redirect.target {
-            RedirectTarget::Default => number == default,
-            RedirectTarget::Number(target) => number == target,
-            RedirectTarget::Variable(_) => false,
-        };
         if moved && !same {
             // As in bash, it stays closed when the command has ended.
             task.state.descriptors.set(number, None);
