@@ -8,8 +8,12 @@ use super::task::{Task, Waiting};
 use super::{Machine, scope};
 use crate::text::Text;
 
-/// The width that the menu is fitted to.
+/// The width that the menu is fitted to where `$COLUMNS` says nothing.
 const WIDTH: usize = 80;
+/// What stands between the number and the word of an item.
+const SEPARATOR: &str = ") ";
+/// Places from one tab stop to the next.
+const TAB: usize = 8;
 
 impl Machine {
     /// Prints the menu.
@@ -18,7 +22,12 @@ impl Machine {
             Some(inner) => inner.words.iter().rev().cloned().collect(),
             None => Vec::new(),
         };
-        let menu = menu(&words);
+        let columns = self.symbols.find(b"COLUMNS");
+        let columns = columns.and_then(|symbol| scope::get(self, task, symbol));
+        let columns = columns.and_then(|text| crate::arithmetic::plain_integer(text.trim_ascii()));
+        let columns = columns.and_then(|number| usize::try_from(number).ok());
+        let width = columns.filter(|columns| *columns > 0).unwrap_or(WIDTH);
+        let menu = menu(&words, width);
         task.output.push(2, &menu);
     }
 
@@ -89,38 +98,47 @@ impl Machine {
     }
 }
 
-/// The menu: columns as bash prints them.
-fn menu(words: &[Text]) -> Vec<u8> {
-    let digits = words.len().to_string().len();
-    let longest = words.iter().map(|word| word.len()).max().unwrap_or(0) + digits + 2;
-    let cell = longest + 2;
-    let columns = (WIDTH / cell).max(1);
-    let rows = words.len().div_ceil(columns);
-    let columns = if rows == 0 {
-        0
-    } else {
-        words.len().div_ceil(rows)
-    };
-    let (rows, columns) = if rows == 1 {
-        (columns, 1)
-    } else {
-        (rows, columns)
-    };
+/// The menu in columns, as bash prints it within a width.
+fn menu(words: &[Text], width: usize) -> Vec<u8> {
+    let length = |word: &Text| word.to_string_lossy().chars().count();
+    let digits = |number: usize| number.to_string().len();
+    let longest = words.iter().map(length).max().unwrap_or(0);
+    let cell = longest + digits(words.len()) + SEPARATOR.len() + 2;
+    let columns = (width / cell).max(1);
+    let rows = words.len().div_ceil(columns).max(1);
+    // One row is shown as one column.
+    let rows = if rows == 1 { words.len() } else { rows };
     let mut text = Vec::new();
     for row in 0..rows {
-        for column in 0..columns {
-            let at = column * rows + row;
-            let Some(word) = words.get(at) else {
-                continue;
+        let mut start = 0;
+        for (at, word) in words.iter().enumerate().skip(row).step_by(rows) {
+            let room = match start {
+                0 => digits(rows),
+                _ => digits(words.len()),
             };
-            let number = format!("{:>digits$}) ", at + 1);
-            text.extend_from_slice(number.as_bytes());
+            text.extend_from_slice(format!("{:>room$}{SEPARATOR}", at + 1).as_bytes());
             text.extend_from_slice(word);
-            if (column + 1) * rows + row < words.len() {
-                text.resize(text.len() + cell - digits - 2 - word.len(), b' ');
+            if at + rows < words.len() {
+                let end = start + room + SEPARATOR.len() + length(word);
+                indent(&mut text, end, start + cell);
             }
+            start += cell;
         }
         text.push(b'\n');
     }
     text
+}
+
+/// Fills up from one place of a line to another, with tabs where these help.
+fn indent(text: &mut Vec<u8>, from: usize, to: usize) {
+    let mut at = from;
+    while at < to {
+        if to / TAB > at / TAB {
+            text.push(b'\t');
+            at += TAB - at % TAB;
+        } else {
+            text.push(b' ');
+            at += 1;
+        }
+    }
 }
