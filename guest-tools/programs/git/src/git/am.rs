@@ -233,7 +233,7 @@ fn make(repository: &mut Repository, mail: &Mail) -> Outcome {
     if truth(repository, "sign") {
         words.push(b"-s".to_vec());
     }
-    commit::commit(repository, &words)?;
+    commit::commit_with(repository, &words, false)?;
     Ok(())
 }
 

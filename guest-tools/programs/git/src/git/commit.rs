@@ -4,24 +4,26 @@
 //! merge or pick are removed: an error before the branch moves leaves everything but objects, and what `-a` staged.
 //! With paths, a second index is made from `HEAD` and these paths, and what else is staged stays staged (`--only`).
 //!
-//! Not here: hooks (`--no-verify` has no effect), signatures, `--template`, `--porcelain`, `--fixup=amend:`.
+//! The hooks are `pre-commit`, before anything is made, `prepare-commit-msg` and `commit-msg`, which work on the
+//! message, and `post-commit` and `post-rewrite`, which may look at what was made. Not here: signatures.
+
+mod message;
 
 use gix_object::Kind;
 
-use super::editor::edit;
 use super::flags::Flags;
+use super::hooks::{self, Hook};
 use super::index::{Entry, Index};
 use super::objects::{Commit, Id, Person, none, parse_id};
 use super::pathspec::Pathspec;
 use super::repository::{Repository, parse_date};
 use super::revision;
 use super::status::{self, Status, Untracked};
-use super::stop::{Outcome, error, fatal, file, quiet, usage};
+use super::stop::{Outcome, error, fatal, quiet, usage};
 use super::tree;
 use super::worktree::State;
 use crate::call::bytes;
 use crate::options::{Opt, Value};
-use crate::system;
 
 /// The options that are read.
 const OPTIONS: &[Opt] = &[
@@ -43,9 +45,14 @@ const OPTIONS: &[Opt] = &[
     Opt("", "edit", Value::No),
     Opt("e", "", Value::No),
     Opt("s", "signoff", Value::No),
-    Opt("n", "verify", Value::No),
+    Opt("n", "no-verify", Value::No),
+    Opt("", "verify", Value::No),
+    Opt("", "post-rewrite", Value::No),
     Opt("", "dry-run", Value::No),
     Opt("", "short", Value::No),
+    Opt("", "branch", Value::No),
+    Opt("", "long", Value::No),
+    Opt("z", "null", Value::No),
     Opt("", "porcelain", Value::No),
     Opt("", "fixup", Value::Required),
     Opt("", "squash", Value::Required),
@@ -60,27 +67,31 @@ const OPTIONS: &[Opt] = &[
 /// `git commit`. Status 1, with the status shown, where there is nothing to commit; also for `--dry-run` where
 /// nothing is staged. `am`, `merge --continue` and others call it with words as the user would.
 pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
+    commit_with(repository, arguments, true)
+}
+
+/// The same; `hooks` says whether hooks are run, as they are not where `am` commits.
+pub fn commit_with(
+    repository: &mut Repository,
+    arguments: &[Vec<u8>],
+    hooks: bool,
+) -> Outcome<i32> {
     let flags = Flags::read(arguments, OPTIONS)?;
     repository.root()?;
-    for (key, name) in [
-        ("t", "--template"),
-        ("gpg-sign", "--gpg-sign"),
-        ("porcelain", "--porcelain"),
-    ] {
-        if flags.has(key) {
-            return Err(usage(format!("option `{name}' is not supported")));
-        }
-    }
+    check(&flags)?;
     let base = Base::new(repository, flags.has("amend"))?;
-    let staging = Staging::new(repository, &flags, &base)?;
+    let mut staging = Staging::new(repository, &flags, &base)?;
     refuse_unmerged(repository, &staging.index)?;
+    if hooks && !flags.has("n") {
+        staging.check_by_hook(repository, "pre-commit")?;
+    }
     let items = staging.index.items();
     let tree = tree::write(&repository.objects, &items)?;
     let unchanged = match base.tree_before(repository)? {
         Some(old) => old == tree,
         None => items.is_empty(),
     };
-    let dry = flags.has("dry-run");
+    let dry = is_dry(&flags);
     if staging.later.is_none() && !dry {
         repository.save(&staging.index)?;
     }
@@ -88,11 +99,22 @@ pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
     if is_empty || dry {
         return nothing(repository, &flags, base.amend && unchanged);
     }
-    let message = message(repository, &flags, &base.head)?;
     let reused = reused(repository, &flags, &base.head)?.filter(|_| !flags.has("reset-author"));
     let keeps_author = reused.is_some();
     let author = author(repository, &flags, reused)?;
     let committer = repository.committer()?;
+    let about = message::About {
+        head: &base.head,
+        author: &author,
+        committer: &committer,
+        before: match base.tree_before(repository)? {
+            Some(tree) => repository.items(&tree)?,
+            None => tree::Items::new(),
+        },
+        dated: keeps_author || flags.has("date"),
+        hooks,
+    };
+    let message = message::message(repository, &flags, &about)?;
     let mut made = Commit {
         id: none(),
         tree,
@@ -115,13 +137,67 @@ pub fn commit(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
         .update(b"HEAD", &made.id, &committer, &why)?;
     repository.save(&staging.index_after())?;
     repository.forget_progress();
+    if hooks {
+        announce(repository, &flags, &base, &made.id);
+    }
     if !flags.has("q") {
         let shows_date = keeps_author || flags.has("date");
         let extra = if shows_date { "date" } else { "" };
-        let text = status::report(repository, &made, extra, true)?;
+        let mut text = status::report(repository, &made, extra, true)?;
+        if base.amend && made.parents.is_empty() {
+            // Only the first commit of a branch is called that.
+            let note = b" (root-commit)";
+            if let Some(at) = text.windows(note.len()).position(|part| part == note) {
+                text.drain(at..at + note.len());
+            }
+        }
         repository.out.put(&text);
     }
     Ok(0)
+}
+
+/// Refuses what does not go together or is not here.
+fn check(flags: &Flags) -> Outcome {
+    if flags.has("gpg-sign") {
+        return Err(usage("option `--gpg-sign' is not supported"));
+    }
+    let sources = [
+        ("m", "-m"),
+        ("F", "-F"),
+        ("C", "-C"),
+        ("c", "-c"),
+        ("fixup", "--fixup"),
+    ];
+    let mut given = sources.iter().filter(|(key, _)| flags.has(key));
+    match (given.next(), given.next()) {
+        (Some(("m", _)), Some(("fixup", _))) => Ok(()),
+        (Some((_, first)), Some((_, second))) => Err(fatal(format!(
+            "options '{first}' and '{second}' cannot be used together"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Whether it is only asked what would be committed.
+fn is_dry(flags: &Flags) -> bool {
+    ["dry-run", "short", "porcelain", "long", "z"]
+        .iter()
+        .any(|key| flags.has(key))
+}
+
+/// Runs the hooks that are told of a commit; nothing depends on them.
+fn announce(repository: &mut Repository, flags: &Flags, base: &Base, made: &Id) {
+    hooks::run(repository, "post-commit", &Hook::default());
+    let old = base.head.as_ref().filter(|_| base.amend);
+    if let (Some(old), false) = (old, flags.denied("post-rewrite")) {
+        let input = format!("{} {made}\n", old.id);
+        let hook = Hook {
+            arguments: &[b"amend"],
+            input: input.as_bytes(),
+            ..Hook::default()
+        };
+        hooks::run(repository, "post-rewrite", &hook);
+    }
 }
 
 /// What a new commit stands on.
@@ -250,6 +326,41 @@ impl Staging {
         })
     }
 
+    /// Runs a hook that may refuse the commit, with status 1, and may change what is committed. It sees the files
+    /// that are committed in an index, which is the usual one unless some are picked by the command line.
+    fn check_by_hook(&mut self, repository: &mut Repository, name: &str) -> Outcome {
+        if !hooks::exists(repository, name) {
+            return Ok(());
+        }
+        let usual = self.later.is_none() && self.index.items() == repository.index()?.items();
+        let file = match (usual, &self.later) {
+            (true, _) => "index",
+            (false, None) => "index.lock",
+            (false, Some(_)) => "next-index.lock",
+        };
+        let path = repository.own(file);
+        self.index.write(&path)?;
+        let shown = if usual {
+            repository.near(&path)
+        } else {
+            path.clone()
+        };
+        let hook = Hook {
+            variables: &[("GIT_INDEX_FILE", &shown), ("GIT_EDITOR", b":")],
+            ..Hook::default()
+        };
+        let status = hooks::run(repository, name, &hook);
+        let read = Index::read(&path);
+        if !usual {
+            repository.forget(file);
+        }
+        if status != 0 {
+            return Err(quiet(1));
+        }
+        self.index = read?;
+        Ok(())
+    }
+
     /// The index once the commit is made: what was committed is also staged, the rest as it was.
     fn index_after(self) -> Index {
         let Some(mut later) = self.later else {
@@ -333,12 +444,19 @@ fn nothing(repository: &mut Repository, flags: &Flags, amend: bool) -> Outcome<i
              remove the commit entirely with \"git reset HEAD^\".",
         );
     }
-    if !flags.has("dry-run") && repository.note("CHERRY_PICK_HEAD").is_some() {
+    if !is_dry(flags) && repository.note("CHERRY_PICK_HEAD").is_some() {
         super::pick::say_empty(repository);
     }
     let paths = Pathspec::default();
     let status = Status::new(repository, &paths, Untracked::Folders, false, true)?;
-    let code = i32::from(!(flags.has("dry-run") && status.has_staged()));
+    let code = i32::from(!(is_dry(flags) && status.has_staged()));
+    if let Some(key) = flags.last(&["short", "porcelain", "z"]) {
+        let people = key == "short";
+        let nul = flags.has("z");
+        let text = status::short(repository, &status, flags.has("branch"), nul, people)?;
+        repository.out.put(&text);
+        return Ok(code);
+    }
     let mut text = status::long(repository, &status, Untracked::Folders, true)?;
     if amend && let Some(rest) = text.strip_suffix(b"nothing to commit, working tree clean\n") {
         text = bytes!(rest, "No changes\n");
@@ -364,70 +482,6 @@ fn reused(
         Some(id) => Ok(Some(repository.objects.commit(&id)?.author)),
         None => Ok(None),
     }
-}
-
-fn message(repository: &mut Repository, flags: &Flags, head: &Option<Commit>) -> Outcome<Vec<u8>> {
-    let mut parts: Vec<Vec<u8>> = Vec::new();
-    let mut given = true;
-    if let Some(name) = flags.value("fixup") {
-        let name = name
-            .strip_prefix(b"amend:")
-            .or(name.strip_prefix(b"reword:"))
-            .map_or(Ok(name), |_| {
-                Err(usage("option `--fixup=amend:' is not supported"))
-            })?;
-        let commit = revision::commit(repository, name)?;
-        parts.push(bytes!("fixup! ", commit.subject()));
-    }
-    if let Some(name) = flags.value("squash") {
-        let commit = revision::commit(repository, name)?;
-        parts.push(bytes!("squash! ", commit.subject()));
-    }
-    parts.extend(flags.values("m").map(<[u8]>::to_vec));
-    if let Some(path) = flags.value("F") {
-        let text = system::read_whole(path);
-        parts.push(text.map_err(|failure| file("could not read log file", path, failure))?);
-    }
-    if parts.is_empty() {
-        if let Some(name) = flags.last(&["C", "c"]).and_then(|key| flags.value(key)) {
-            parts.push(revision::commit(repository, name)?.message);
-            given = flags.has("C");
-        } else if let (true, Some(head)) = (flags.has("amend"), head) {
-            parts.push(head.message.clone());
-            given = flags.denied("edit");
-        } else if let Some(text) = repository.note("MERGE_MSG") {
-            parts.push(text);
-            given = flags.denied("edit");
-        } else if let Some(text) = repository.note("SQUASH_MSG") {
-            parts.push(text);
-            given = flags.denied("edit");
-        } else {
-            given = false;
-        }
-    }
-    let mut text = parts.join(b"\n\n".as_slice());
-    if flags.value("cleanup") != Some(b"verbatim") {
-        // Without an editor lines with `#` are text.
-        text = clean(&text, flags.value("cleanup") == Some(b"strip"));
-    }
-    if flags.has("e") || flags.has("edit") || !given {
-        text = edit(repository, &text)?;
-    }
-    if flags.has("s") {
-        sign(&mut text, &repository.committer()?);
-    }
-    for line in flags.values("trailer") {
-        let line = match line.iter().position(|byte| b"=:".contains(byte)) {
-            Some(at) => bytes!(&line[..at], ": ", line[at + 1..].trim_ascii()),
-            None => bytes!(line, ":"),
-        };
-        trailer(&mut text, &line);
-    }
-    if text.trim_ascii().is_empty() && !flags.has("allow-empty-message") {
-        repository.say("Aborting commit due to empty commit message.");
-        return Err(quiet(1));
-    }
-    Ok(text)
 }
 
 /// Adds the name of the committer as the one who signs off.

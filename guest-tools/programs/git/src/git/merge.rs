@@ -6,7 +6,7 @@
 //! overwritten: `move_tree` refuses before anything is written.
 //!
 //! Not here: several branches at once, `--log`, `--autostash`, `--signoff`, other strategies than `ort` (`recursive`
-//! and `resolve` mean the same) and `ours`, hooks, signatures. `pull` and `submodule update` come in by [`join`].
+//! and `resolve` mean the same) and `ours`, signatures. `pull` and `submodule update` come in by [`join`].
 
 use gix_object::Kind;
 
@@ -14,6 +14,7 @@ use super::branch::identity;
 use super::commit::{clean, merge_heads};
 use super::editor::edit;
 use super::flags::Flags;
+use super::hooks::{self, Hook};
 use super::index::Index;
 use super::merge_trees::{Merged, Settings, base_items, trees};
 use super::move_tree::MERGE;
@@ -175,10 +176,10 @@ pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Ou
     if !merged.is_clean() || flags.denied("commit") {
         return leave(repository, other, &merged, message, no_ff);
     }
-    let message = if flags.has("e") || flags.has("edit") {
-        edit(repository, &message)?
-    } else {
-        message
+    let Some(message) = concluded(repository, flags, message)? else {
+        leave_notes(repository, other, &merged, &merging.message, no_ff)?;
+        repository.say("Not committing merge; use 'git commit' to complete the merge.");
+        return Ok(1);
     };
     let mut made = Commit {
         id: none(),
@@ -201,7 +202,62 @@ pub fn join(repository: &mut Repository, flags: &Flags, merging: &Merging) -> Ou
         let text = status::changes_between(repository, &head, &made.id)?;
         repository.out.put(&text);
     }
+    after(repository, false);
     Ok(0)
+}
+
+/// The message of a merge as the editor and the hooks leave it; none where a hook refuses the merge.
+fn concluded(
+    repository: &mut Repository,
+    flags: &Flags,
+    message: Vec<u8>,
+) -> Outcome<Option<Vec<u8>>> {
+    let verifies = !flags.denied("verify");
+    if verifies && hooks::run(repository, "pre-merge-commit", &Hook::default()) != 0 {
+        return Ok(None);
+    }
+    let edits = flags.has("e") || flags.has("edit");
+    let hooked = ["prepare-commit-msg", "commit-msg"]
+        .iter()
+        .any(|name| hooks::exists(repository, name));
+    if !hooked {
+        return if edits {
+            edit(repository, &message).map(Some)
+        } else {
+            Ok(Some(message))
+        };
+    }
+    let path = repository.own("MERGE_MSG");
+    write_file(&path, &message)?;
+    let shown = repository.near(&path);
+    let hook = Hook {
+        arguments: &[&shown, b"merge"],
+        ..Hook::default()
+    };
+    let mut status = hooks::run(repository, "prepare-commit-msg", &hook);
+    if status == 0 && edits {
+        super::editor::launch(repository, &path)?;
+    }
+    if status == 0 && verifies {
+        let hook = Hook {
+            arguments: &[&shown],
+            ..Hook::default()
+        };
+        status = hooks::run(repository, "commit-msg", &hook);
+    }
+    let text = repository.note("MERGE_MSG").unwrap_or_default();
+    repository.forget("MERGE_MSG");
+    Ok((status == 0).then(|| clean(&text, edits)))
+}
+
+/// Tells `post-merge` that a merge is done.
+fn after(repository: &mut Repository, squash: bool) {
+    let flag: &[u8] = if squash { b"1" } else { b"0" };
+    let hook = Hook {
+        arguments: &[flag],
+        ..Hook::default()
+    };
+    hooks::run(repository, "post-merge", &hook);
 }
 
 /// Begins a branch without commits with what was to be merged into it.
@@ -299,24 +355,33 @@ fn leave(
     message: Vec<u8>,
     no_ff: bool,
 ) -> Outcome<i32> {
+    leave_notes(repository, other, merged, &message, no_ff)?;
+    Ok(stopped(repository, merged))
+}
+
+/// Writes the notes of a merge that is not committed.
+fn leave_notes(
+    repository: &Repository,
+    other: &Commit,
+    merged: &Merged,
+    message: &[u8],
+    no_ff: bool,
+) -> Outcome {
     let head = format!("{}\n", other.id);
     write_file(&repository.own("MERGE_HEAD"), head.as_bytes())?;
     let mode: &[u8] = if no_ff { b"no-ff" } else { b"" };
     write_file(&repository.own("MERGE_MODE"), mode)?;
-    let mut note = message;
+    let mut note = message.to_vec();
     if !merged.is_clean() {
         note.extend(merged.conflict_list());
     }
-    write_file(&repository.own("MERGE_MSG"), &note)?;
-    Ok(stopped(repository, merged))
+    write_file(&repository.own("MERGE_MSG"), &note)
 }
 
 /// Says why a merge was not committed, and gives the status to end with.
 fn stopped(repository: &mut Repository, merged: &Merged) -> i32 {
     if merged.is_clean() {
-        repository
-            .out
-            .put("Automatic merge went well; stopped before committing as requested\n");
+        repository.say("Automatic merge went well; stopped before committing as requested");
         return 0;
     }
     repository
@@ -499,6 +564,7 @@ fn fast_forward(
         let text = status::changes_between(repository, head, &other.id)?;
         repository.out.put(&text);
     }
+    after(repository, flags.has("squash"));
     Ok(0)
 }
 

@@ -17,8 +17,8 @@
 //! - `change`, `diff`, `patch`, `format`, `graph`: how differences and commits are shown.
 //! - the commands, each in the module of its name; `flags` reads their options, `stop` is how they end early.
 //!
-//! Deliberate differences: no pager and no hooks; no signatures; SHA-1 only; no sparse index; commands that are known
-//! and not here say so with status 2 ([`ABSENT`]); aliases do not run shell commands.
+//! Deliberate differences: no pager; no signatures; SHA-1 only; no sparse index; commands that are known
+//! and not here say so with status 2 ([`ABSENT`]).
 //!
 //! Standard output is kept back until a command ends, after what went to standard error, as with a git that writes
 //! into a pipe.
@@ -47,6 +47,7 @@ mod format;
 mod format_patch;
 mod graph;
 mod grep;
+mod hooks;
 mod ignore;
 mod index;
 mod init;
@@ -102,6 +103,7 @@ use std::io::Write as _;
 
 use crate::call::{Call, bytes};
 use crate::output::Output;
+use crate::system;
 pub use ignore::global_excludes;
 use repository::{Globals, Repository, settings};
 use stop::{Outcome, Stop, fatal, usage};
@@ -140,6 +142,7 @@ const COMMANDS: &[(&str, Command)] = &[
     ("fsck", upkeep::fsck),
     ("gc", upkeep::gc),
     ("grep", grep::grep),
+    ("hook", hooks::hook),
     ("log", log::log),
     ("ls-files", listing::ls_files),
     ("ls-tree", listing::ls_tree),
@@ -383,7 +386,7 @@ fn dispatch(
 }
 
 /// A name from the settings: with `alias.st = status -s`, `git st -b` is `git status -s -b`. An alias may name
-/// another one, ten deep, which is also what ends a loop of them. One that begins with `!` is refused with status 2.
+/// another one, ten deep, which is also what ends a loop of them. One that begins with `!` is a command of the shell.
 fn alias(
     globals: &Globals,
     name: &[u8],
@@ -403,11 +406,9 @@ fn alias(
             message: bytes!("git: '", name, "' is not a git command. See 'git --help'."),
         });
     };
-    if value.starts_with(b"!") {
-        return Err(Stop {
-            status: 2,
-            message: bytes!("git: aliases for shell commands are not supported: ", name),
-        });
+    if let Some(command) = value.strip_prefix(b"!") {
+        let found = Repository::discover(globals).ok();
+        return shell_alias(found.as_ref(), command, arguments, out);
     }
     let mut words = split_words(&value);
     if words.is_empty() {
@@ -416,6 +417,41 @@ fn alias(
     let first = words.remove(0);
     words.extend(arguments.iter().cloned());
     dispatch(globals, &first, &words, out, depth + 1)
+}
+
+/// Runs the shell's command that an alias stands for, with the arguments behind it, at the top of the work tree.
+/// `GIT_PREFIX` is the folder where it was called.
+fn shell_alias(
+    repository: Option<&Repository>,
+    command: &[u8],
+    arguments: &[Vec<u8>],
+    out: &mut Output,
+) -> Outcome<i32> {
+    let mut words = vec![b"sh".to_vec(), b"-c".to_vec()];
+    words.push(match arguments {
+        [] => command.to_vec(),
+        _ => bytes!(command, " \"$@\""),
+    });
+    words.push(command.to_vec());
+    words.extend_from_slice(arguments);
+    let mut environment = system::environment();
+    if let Some(repository) = repository {
+        environment.retain(|(name, _)| name != b"GIT_PREFIX");
+        environment.push((b"GIT_PREFIX".to_vec(), repository.prefix.clone()));
+    }
+    out.flush();
+    let started = system::spawn(&system::Spawn {
+        path: b"/bin/sh",
+        arguments: &words,
+        environment: &environment,
+        directory: repository.and_then(|repository| repository.root.as_deref()),
+        streams: system::Streams::default(),
+    });
+    let ended = started.and_then(system::wait);
+    ended.map(system::Exit::status).map_err(|failure| Stop {
+        status: 128,
+        message: bytes!("fatal: cannot run the shell: ", failure),
+    })
 }
 
 /// The words of an alias, as git's own splitting of command lines (not the shell's) has them: quotes of both kinds

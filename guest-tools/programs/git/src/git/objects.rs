@@ -178,9 +178,13 @@ impl Objects {
 
     /// Whether the object is there. Looks at names only: a damaged object is there.
     pub fn has(&self, id: &Id) -> bool {
+        *id == empty_tree() || self.has_stored(id)
+    }
+
+    /// The same, where the empty tree counts only if somebody wrote it.
+    fn has_stored(&self, id: &Id) -> bool {
         let loose = |folder: &Vec<u8>| system::stat(&Objects::loose_path(folder, id), true).is_ok();
-        *id == empty_tree()
-            || self.cache.borrow().0.contains_key(id)
+        self.cache.borrow().0.contains_key(id)
             || self.folders.iter().any(loose)
             || self
                 .packs()
@@ -281,7 +285,7 @@ impl Objects {
     /// Writes an object, unless it is there in any form. The name is returned either way.
     pub fn write(&self, kind: Kind, content: &[u8]) -> Outcome<Id> {
         let id = name_of(kind, content)?;
-        if !self.has(&id) {
+        if !self.has_stored(&id) {
             self.write_loose(&id, kind, content)?;
         }
         Ok(id)

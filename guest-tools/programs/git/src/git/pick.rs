@@ -12,6 +12,7 @@ use gix_object::Kind;
 
 use super::editor::edit;
 use super::flags::Flags;
+use super::hooks::{self, Hook};
 use super::merge::favor_of;
 use super::merge_trees::{Merged, Settings, trees};
 use super::move_tree::MERGE;
@@ -377,6 +378,7 @@ fn pick(
     repository
         .refs
         .update(b"HEAD", &made.id, &committer, &why)?;
+    hooks::run(repository, "post-commit", &Hook::default());
     let text = status::report(repository, &made, "date", true)?;
     repository.out.put(&text);
     Ok(0)

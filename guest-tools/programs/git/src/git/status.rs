@@ -19,10 +19,11 @@ use super::worktree::Ask;
 use super::{diff, summary};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
-use short::{short, version_two};
+use short::version_two;
 
 pub use head::{detached_name, tracking};
-pub use long::{long, report};
+pub use long::{long, report, without_hints};
+pub use short::short;
 pub use under_way::off_branch;
 
 const OPTIONS: &[Opt] = &[

@@ -11,6 +11,7 @@
 
 use super::branch::{follow, identity, invalid};
 use super::flags::Flags;
+use super::hooks;
 use super::interactive::{self, Source};
 use super::move_tree::CHECKOUT;
 use super::objects::Id;
@@ -180,7 +181,7 @@ fn bring_back(
     };
     let Count { updated, recreated } = restore.run(repository, &spec)?;
     if flags.has("q") || flags.paths.is_some() {
-        return Ok(0);
+        return after_paths(repository);
     }
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     if recreated > 0 {
@@ -198,7 +199,14 @@ fn bring_back(
         };
         repository.say(format!("Updated {updated} path{plural} from {from}"));
     }
-    Ok(0)
+    after_paths(repository)
+}
+
+/// Tells the hook that paths were brought back; 1 where it fails.
+fn after_paths(repository: &mut Repository) -> Outcome<i32> {
+    let head = repository.head();
+    let status = hooks::after_checkout(repository, head, head, false);
+    Ok(i32::from(status != 0))
 }
 
 /// `git switch`: takes branches only, unless `-d` is given, and no paths.
@@ -483,7 +491,8 @@ fn make(
     if (remote || flags.has("t")) && !flags.denied("t") {
         follow(repository, &name, Some(&word), goal.quiet)?;
     }
-    Ok(0)
+    let status = hooks::after_checkout(repository, Some(old_head), Some(id), true);
+    Ok(i32::from(status != 0))
 }
 
 /// The branch or commit that is checked out, as the history of `HEAD` names it.
@@ -591,7 +600,8 @@ fn go(repository: &mut Repository, flags: &Flags, name: &[u8], detach: bool) -> 
     )?;
     if quiet {
         end_progress(repository, quiet);
-        return Ok(0);
+        let status = hooks::after_checkout(repository, old, Some(id), true);
+        return Ok(i32::from(status != 0));
     }
     if let (None, Some(old)) = (&current, old)
         && (old != id || goal.branch.is_some())
@@ -635,7 +645,8 @@ fn go(repository: &mut Repository, flags: &Flags, name: &[u8], detach: bool) -> 
             .out
             .put(text.strip_suffix(b"\n").unwrap_or(&text));
     }
-    Ok(0)
+    let status = hooks::after_checkout(repository, old, Some(id), true);
+    Ok(i32::from(status != 0))
 }
 
 /// What a detached `HEAD` is good for.

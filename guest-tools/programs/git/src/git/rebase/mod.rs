@@ -135,6 +135,7 @@ pub fn rebase(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32
                 && !flags.denied("autosquash")
                 && repository.config.truth("rebase.autosquash", false),
         command: flags.value("x").map(<[u8]>::to_vec),
+        verify: !flags.denied("verify"),
     }
     .start(repository)
 }
@@ -158,6 +159,7 @@ pub fn onto(
         interactive: false,
         autosquash: false,
         command: None,
+        verify: true,
     }
     .start(repository)
 }

@@ -9,6 +9,7 @@ use super::state::{State, forget};
 use crate::call::bytes;
 use crate::git::branch::identity;
 use crate::git::change::{self, Side};
+use crate::git::hooks::{self, Hook};
 use crate::git::move_tree::CHECKOUT;
 use crate::git::objects::{Commit, Id, empty_tree, write_file};
 use crate::git::patch::{self, Style};
@@ -41,6 +42,8 @@ pub struct Rebase {
     pub autosquash: bool,
     /// Runs behind each commit.
     pub command: Option<Vec<u8>>,
+    /// Whether `pre-rebase` is asked.
+    pub verify: bool,
 }
 
 impl Rebase {
@@ -49,6 +52,7 @@ impl Rebase {
     pub fn start(&self, repository: &mut Repository) -> Outcome<i32> {
         check_clean(repository)?;
         let head = repository.head_commit()?;
+        self.ask_hook(repository)?;
         let mut commits = self.commits(repository, &head.id)?;
         let branch = repository.refs.head();
         let base = self
@@ -97,7 +101,20 @@ impl Rebase {
         let why = bytes!(self.action, " (start): checkout ", self.name);
         repository.refs.set(b"HEAD", &Target::Object(onto))?;
         repository.refs.log(b"HEAD", &head.id, &onto, &who, &why)?;
+        hooks::after_checkout(repository, Some(head.id), Some(onto), true);
         state.run(repository, self.favor, self.quiet)
+    }
+
+    /// Runs `pre-rebase`, which may refuse with status 1.
+    fn ask_hook(&self, repository: &mut Repository) -> Outcome {
+        let hook = Hook {
+            arguments: &[&self.name],
+            ..Hook::default()
+        };
+        if self.verify && hooks::run(repository, "pre-rebase", &hook) != 0 {
+            return Err(error("The pre-rebase hook refused to rebase."));
+        }
+        Ok(())
     }
 
     /// What is to be done, as the user wants it; none where nothing is.

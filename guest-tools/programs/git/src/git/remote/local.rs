@@ -1,6 +1,7 @@
 //! A repository in a folder beside ours.
 
 use super::super::branch::identity;
+use super::super::hooks::{self, Hook};
 use super::super::objects::{Id, none};
 use super::super::repository::{Globals, Repository};
 use super::super::stop::{Outcome, Stop};
@@ -115,14 +116,52 @@ impl Local {
             pack::store(&mut self.repository, pack)?;
         }
         let mut report = Report::new();
+        let refused = self.hook("pre-receive", &[], &lines(commands)) != 0;
+        let mut done: Vec<Command> = Vec::new();
         for command in commands {
-            let refused = self.refuse(command);
+            let refused = match self.refuse(command) {
+                _ if refused => Some(b"pre-receive hook declined".as_slice()),
+                None if !self.update_hook_agrees(command) => Some(b"hook declined".as_slice()),
+                refused => refused,
+            };
             if refused.is_none() {
                 self.apply(command)?;
+                done.push(command.clone());
             }
             report.push((command.name.clone(), refused.map(<[u8]>::to_vec)));
         }
+        if !done.is_empty() {
+            self.hook("post-receive", &[], &lines(&done));
+            let names: Vec<&[u8]> = done.iter().map(|one| one.name.as_slice()).collect();
+            self.hook("post-update", &names, b"");
+        }
         Ok(report)
+    }
+
+    /// Whether the hook `update` lets a reference move.
+    fn update_hook_agrees(&self, command: &Command) -> bool {
+        let (old, new) = (command.old.to_string(), command.new.to_string());
+        let words = [command.name.as_slice(), old.as_bytes(), new.as_bytes()];
+        if self.hook("update", &words, b"") == 0 {
+            return true;
+        }
+        let line = bytes!("error: hook declined to update ", command.name, "\n");
+        super::sideband::Messages::default().add(&line);
+        false
+    }
+
+    /// Runs a hook of the other side; what it prints is told as what that says.
+    fn hook(&self, name: &str, arguments: &[&[u8]], input: &[u8]) -> i32 {
+        let mut messages = super::sideband::Messages::default();
+        let hook = Hook {
+            arguments,
+            input,
+            receives: true,
+            ..Hook::default()
+        };
+        let status = hooks::run_heard(&self.repository, name, &hook, |text| messages.add(text));
+        messages.finish();
+        status
     }
 
     fn refuse(&self, command: &Command) -> Option<&'static [u8]> {
@@ -143,6 +182,7 @@ impl Local {
         if command.new.is_null() && current {
             let setting = config("receive.denydeletecurrent").unwrap_or_default();
             if !matches!(setting.as_str(), "ignore" | "warn" | "false" | "no") {
+                say_not_deleted(&command.name, setting.is_empty());
                 return Some(b"deletion of the current branch prohibited");
             }
         }
@@ -174,6 +214,36 @@ impl Local {
         let who = identity(&self.repository);
         refs.update(&command.name, &command.new, &who, b"push")
     }
+}
+
+/// What hooks read of the references that are to move: a line `OLD NEW NAME` for each.
+fn lines(commands: &[Command]) -> Vec<u8> {
+    let lines = commands.iter().map(|command| {
+        let ids = format!("{} {} ", command.old, command.new);
+        bytes!(ids, command.name, "\n")
+    });
+    lines.collect::<Vec<_>>().concat()
+}
+
+/// Says why the current branch is not deleted.
+fn say_not_deleted(name: &[u8], advise: bool) {
+    let mut text = Vec::new();
+    if advise {
+        text.extend_from_slice(
+            b"error: By default, deleting the current branch is denied, because the next\n\
+              'git clone' won't result in any file checked out, causing confusion.\n\n\
+              You can set 'receive.denyDeleteCurrent' configuration variable to\n\
+              'warn' or 'ignore' in the remote repository to allow deleting the\n\
+              current branch, with or without a warning message.\n\n\
+              To squelch this message, you can set it to 'refuse'.\n",
+        );
+    }
+    text.extend(bytes!(
+        "error: refusing to delete the current branch: ",
+        name,
+        "\n"
+    ));
+    super::sideband::Messages::default().add(&text);
 }
 
 /// Why a branch that somebody works on is not moved.

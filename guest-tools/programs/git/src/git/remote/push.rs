@@ -13,6 +13,7 @@
 use super::super::branch::{edit_config, identity};
 use super::super::config;
 use super::super::flags::Flags;
+use super::super::hooks::{self, Hook};
 use super::super::objects::{Id, none};
 use super::super::repository::Repository;
 use super::super::revision;
@@ -164,6 +165,10 @@ impl Push<'_> {
                 update.refused = Some(Refusal::Atomic);
             }
         }
+        if !self.flags.denied("verify") && !self.hook_agrees(&updates) {
+            let url = without_secrets(self.url);
+            return Err(error(bytes!("failed to push some refs to '", url, "'")));
+        }
         if !self.flags.has("n") {
             self.send(&advert, &mut updates)?;
         }
@@ -187,6 +192,30 @@ impl Push<'_> {
         });
         hints(self.repository, refused);
         Ok(1)
+    }
+
+    /// Whether `pre-push` lets the push go on; it reads a line for each reference that moves.
+    fn hook_agrees(&self, updates: &[Update]) -> bool {
+        let mut input = Vec::new();
+        let moving = updates
+            .iter()
+            .filter(|update| update.refused.is_none() && update.old != update.new);
+        for update in moving {
+            let source: &[u8] = match &update.source {
+                Some(source) => source,
+                None => b"(delete)",
+            };
+            let ids = |id: &Id| id.to_string();
+            input.extend(bytes!(source, " ", ids(&update.new), " "));
+            input.extend(bytes!(update.name, " ", ids(&update.old), "\n"));
+        }
+        let hook = Hook {
+            arguments: &[&self.remote.name, self.url],
+            input: &input,
+            prints: true,
+            ..Hook::default()
+        };
+        hooks::run_at_once(self.repository, "pre-push", &hook) == 0
     }
 
     /// What is to go where: the words as refspecs, `tag NAME` as `refs/tags/NAME`, `-d NAME` as `:NAME`, `--all` and

@@ -55,6 +55,7 @@ pub struct Received {
 }
 
 /// A reference of the other side that is to say something else.
+#[derive(Clone)]
 pub struct Command {
     /// Null where it is new.
     pub old: Id,

@@ -208,6 +208,30 @@ fn conclusion(repository: &Repository, status: &Status, untracked: Untracked) ->
     "nothing to commit, working tree clean\n"
 }
 
+/// A status without the lines that say what to do. `template` also leaves out the last line, which says that there
+/// is nothing to commit.
+pub fn without_hints(text: &[u8], template: bool) -> Vec<u8> {
+    let mut out = Vec::new();
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if line.starts_with(b"  (") {
+            continue;
+        }
+        let starts = [
+            b"nothing to commit".as_slice(),
+            b"nothing added to commit",
+            b"no changes added to commit",
+        ];
+        if !starts.iter().any(|start| line.starts_with(start)) {
+            out.extend_from_slice(line);
+        } else if !template {
+            let hint = line.windows(2).position(|pair| pair == b" (");
+            out.extend_from_slice(&line[..hint.unwrap_or(line.len() - 1)]);
+            out.push(b'\n');
+        }
+    }
+    out
+}
+
 /// `[branch abc1234] subject` and what changed: what a commit prints.
 pub fn report(
     repository: &Repository,

@@ -48,7 +48,7 @@ fn rows(status: &Status) -> BTreeMap<Vec<u8>, Row> {
 }
 
 /// The text of `--short` and, without `relative`, of the first version of `--porcelain`.
-pub(super) fn short(
+pub fn short(
     repository: &Repository,
     status: &Status,
     branch: bool,
