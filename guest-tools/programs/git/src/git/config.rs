@@ -8,12 +8,39 @@
 //!         key = "a # b" \
 //!               more            one value: quotes keep blanks and #, a backslash at the end goes on
 //!
-//! `include.path` is followed ten files deep, relative to the file that has it; `includeIf` is not. Changes work on
-//! the text and leave every other line as it is.
+//! `include.path` is followed ten files deep, relative to the file that has it; so is `includeIf` for `gitdir:`,
+//! `gitdir/i:`, `onbranch:` and `hasconfig:remote.*.url:`. Changes work on the text and leave every other line as it
+//! is.
+
+use std::rc::Rc;
 
 use super::stop::{Outcome, fatal};
 use crate::call::bytes;
 use crate::system;
+
+/// How far a file of settings reaches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Scope {
+    System,
+    Global,
+    #[default]
+    Local,
+    Worktree,
+    Command,
+}
+
+impl Scope {
+    /// As `--show-scope` prints it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scope::System => "system",
+            Scope::Global => "global",
+            Scope::Local => "local",
+            Scope::Worktree => "worktree",
+            Scope::Command => "command",
+        }
+    }
+}
 
 /// One setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +49,10 @@ pub struct Setting {
     pub name: String,
     /// None stands for a key without `=`, which is true.
     pub value: Option<Vec<u8>>,
+    /// The file that has it; empty for the command line.
+    pub file: Rc<[u8]>,
+    /// How far it reaches.
+    pub scope: Scope,
     /// The lines in the file, for changes: from `first` to before `last`, counted from 0.
     first: usize,
     last: usize,
@@ -31,28 +62,136 @@ pub struct Setting {
 #[derive(Clone, Debug, Default)]
 pub struct Config {
     settings: Vec<Setting>,
+    /// What conditions of `includeIf` look at.
+    place: Place,
+    /// Whether includes are passed over.
+    plain: bool,
+}
+
+/// What conditions of `includeIf` look at.
+#[derive(Clone, Debug, Default)]
+pub struct Place {
+    /// The folder `.git`, absolute.
+    pub git_dir: Option<Vec<u8>>,
+    /// The branch that is checked out.
+    pub branch: Option<Vec<u8>>,
 }
 
 impl Config {
-    /// Adds the settings of a file, where it is there, and of those that it includes. A malformed line is fatal.
-    pub fn add_file(&mut self, path: &[u8]) -> Outcome {
-        self.add_nested(path, 0)
+    /// No settings yet; includes depend on `place`.
+    pub fn at(place: Place) -> Config {
+        Config {
+            place,
+            ..Config::default()
+        }
     }
 
-    fn add_nested(&mut self, path: &[u8], depth: usize) -> Outcome {
+    /// No settings yet, and files are read without what they include.
+    pub fn plain() -> Config {
+        Config {
+            plain: true,
+            ..Config::default()
+        }
+    }
+
+    /// Adds the settings of a file, where it is there, and of those that it includes. A malformed line is fatal.
+    pub fn add_file(&mut self, path: &[u8]) -> Outcome {
+        self.add_nested(path, Scope::Local, 0)
+    }
+
+    /// The same for a file that reaches further or less far than a repository's.
+    pub fn add_scoped(&mut self, path: &[u8], scope: Scope) -> Outcome {
+        self.add_nested(path, scope, 0)
+    }
+
+    fn add_nested(&mut self, path: &[u8], scope: Scope, depth: usize) -> Outcome {
         let Ok(text) = system::read_whole(path) else {
             return Ok(());
         };
-        for setting in parse(&text, path)? {
-            let included = (setting.name == "include.path").then(|| setting.value.clone());
-            self.settings.push(setting);
-            if let (Some(Some(value)), true) = (included, depth < 10) {
-                let folder = path.iter().rposition(|&byte| byte == b'/');
-                let folder = folder.map_or(b".".as_slice(), |at| &path[..at]);
-                self.add_nested(&system::join(folder, &home(&value)), depth + 1)?;
+        let file: Rc<[u8]> = Rc::from(path);
+        let folder = path.iter().rposition(|&byte| byte == b'/');
+        let folder = folder.map_or(b".".as_slice(), |at| &path[..at]);
+        for setting in parse(&text, self.near(path))? {
+            let included = self.includes(&setting, folder);
+            self.settings.push(Setting {
+                file: file.clone(),
+                scope,
+                ..setting
+            });
+            if let (Some(value), true) = (included, depth < 10) {
+                self.add_nested(&system::join(folder, &home(&value)), scope, depth + 1)?;
             }
         }
         Ok(())
+    }
+
+    /// A path as messages have it: that of the repository's own files from the top of its work tree.
+    fn near<'a>(&self, path: &'a [u8]) -> &'a [u8] {
+        let git_dir = self.place.git_dir.as_deref().unwrap_or_default();
+        let root = git_dir.strip_suffix(b".git");
+        root.filter(|root| root.ends_with(b"/"))
+            .and_then(|root| path.strip_prefix(root))
+            .unwrap_or(path)
+    }
+
+    /// The file that a setting includes, if it does and its condition holds; `folder` is where its file lies.
+    fn includes(&self, setting: &Setting, folder: &[u8]) -> Option<Vec<u8>> {
+        let value = setting.value.clone().filter(|_| !self.plain)?;
+        if setting.name == "include.path" {
+            return Some(value);
+        }
+        let condition = setting.name.strip_prefix("includeif.")?;
+        let condition = condition.strip_suffix(".path")?;
+        self.holds(condition, folder).then_some(value)
+    }
+
+    /// Whether a condition of `includeIf` holds.
+    fn holds(&self, condition: &str, folder: &[u8]) -> bool {
+        let Some((kind, pattern)) = condition.split_once(':') else {
+            return false;
+        };
+        let fits = |pattern: &[u8], text: &[u8], case: gix_glob::wildmatch::Mode| {
+            let mode = gix_glob::wildmatch::Mode::NO_MATCH_SLASH_LITERAL | case;
+            gix_glob::wildmatch(pattern.into(), text.into(), mode)
+        };
+        let exact = gix_glob::wildmatch::Mode::empty();
+        match kind {
+            "gitdir" | "gitdir/i" => {
+                let Some(git_dir) = &self.place.git_dir else {
+                    return false;
+                };
+                let mut pattern = home(pattern.as_bytes());
+                if let Some(rest) = pattern.strip_prefix(b"./") {
+                    pattern = system::join(folder, rest);
+                } else if pattern.first() != Some(&b'/') {
+                    pattern = bytes!("**/", pattern);
+                }
+                if pattern.ends_with(b"/") {
+                    pattern.extend_from_slice(b"**");
+                }
+                let case = match kind {
+                    "gitdir" => exact,
+                    _ => gix_glob::wildmatch::Mode::IGNORE_CASE,
+                };
+                fits(&pattern, git_dir, case)
+            }
+            "onbranch" => {
+                let rest = if pattern.ends_with('/') { "**" } else { "" };
+                let pattern = format!("{pattern}{rest}");
+                let branch = self.place.branch.as_deref();
+                branch.is_some_and(|branch| fits(pattern.as_bytes(), branch, exact))
+            }
+            "hasconfig" => pattern.strip_prefix("remote.*.url:").is_some_and(|url| {
+                let mut urls = self.settings.iter().filter(|setting| {
+                    setting.name.starts_with("remote.") && setting.name.ends_with(".url")
+                });
+                urls.any(|setting| {
+                    let value = setting.value.as_deref().unwrap_or_default();
+                    fits(url.as_bytes(), value, exact)
+                })
+            }),
+            _ => false,
+        }
     }
 
     /// Adds `name=value`, as `-c` gives it; `name` alone is true.
@@ -61,9 +200,16 @@ impl Config {
             Some(at) => (&word[..at], Some(word[at + 1..].to_vec())),
             None => (word, None),
         };
+        self.add(name, value)
+    }
+
+    /// Adds a setting of the command line or the environment.
+    pub fn add(&mut self, name: &[u8], value: Option<Vec<u8>>) -> Outcome {
         self.settings.push(Setting {
             name: canonical(name)?,
             value,
+            file: Rc::from([]),
+            scope: Scope::Command,
             first: 0,
             last: 0,
         });
@@ -199,6 +345,8 @@ pub fn parse(text: &[u8], path: &[u8]) -> Outcome<Vec<Setting>> {
         settings.push(Setting {
             name: format!("{section}.{}", String::from_utf8_lossy(key).to_lowercase()),
             value,
+            file: Rc::from([]),
+            scope: Scope::Local,
             first,
             last: number,
         });
@@ -253,7 +401,7 @@ struct ValueReader {
     /// Within double quotes.
     quoted: bool,
     /// Blanks that count only where something follows.
-    blanks: usize,
+    blanks: Vec<u8>,
 }
 
 impl ValueReader {
@@ -264,15 +412,16 @@ impl ValueReader {
         while let Some(&byte) = bytes.next() {
             match byte {
                 b' ' | b'\t' if !self.quoted => {
-                    self.blanks += usize::from(!self.value.is_empty());
+                    if !self.value.is_empty() {
+                        self.blanks.push(byte);
+                    }
                     continue;
                 }
                 b'#' | b';' if !self.quoted => return Some(false),
                 b'\r' if bytes.len() == 0 => continue,
                 _ => {}
             }
-            self.value.resize(self.value.len() + self.blanks, b' ');
-            self.blanks = 0;
+            self.value.append(&mut self.blanks);
             match byte {
                 b'"' => self.quoted = !self.quoted,
                 b'\\' => match bytes.next() {
@@ -339,31 +488,63 @@ fn heading(name: &str) -> Vec<u8> {
 /// "[a]\n\tb = 1\n", "x.Y z.k", "2"  → "[a]\n\tb = 1\n[x \"Y z\"]\n\tk = 2\n"
 /// ```
 pub fn set(text: &[u8], path: &[u8], name: &[u8], value: &[u8], add: bool) -> Outcome<Vec<u8>> {
+    let found: Vec<Setting> = with_name(text, path, name)?;
+    let last = found.last().filter(|_| !add);
+    replace(text, name, value, &[], last.into_iter())
+}
+
+/// The settings of one name in a text.
+pub fn with_name(text: &[u8], path: &[u8], name: &[u8]) -> Outcome<Vec<Setting>> {
+    let wanted = canonical(name)?;
+    let mut found = parse(text, path)?;
+    found.retain(|setting| setting.name == wanted);
+    Ok(found)
+}
+
+/// The text with one line that sets `name` in place of the last of `old`, which were read from it, and without the
+/// others. Where there are none it is added to the section. `comment` stands behind it.
+pub fn replace<'a>(
+    text: &[u8],
+    name: &[u8],
+    value: &[u8],
+    comment: &[u8],
+    old: impl DoubleEndedIterator<Item = &'a Setting>,
+) -> Outcome<Vec<u8>> {
     let wanted = canonical(name)?;
     let key = &name[name
         .iter()
         .rposition(|&byte| byte == b'.')
         .map_or(0, |at| at + 1)..];
-    let line = bytes!("\t", key, " = ", write_value(value));
-    let settings = parse(text, path)?;
+    let line = bytes!("\t", key, " = ", write_value(value), comment);
     let mut lines: Vec<Vec<u8>> = lines_of(text);
-    let known = settings.iter().rev().find(|setting| setting.name == wanted);
-    if let (Some(known), false) = (known, add) {
-        lines.splice(known.first..known.last, [line]);
-        return Ok(lines.join(&b'\n'));
+    let mut new = Some(line);
+    for setting in old.rev() {
+        let head = heading_of(&lines[setting.first]);
+        lines.splice(
+            setting.first..setting.last,
+            head.into_iter().chain(new.take()),
+        );
     }
-    let section = &wanted[..wanted.rfind('.').unwrap_or(0)];
-    let at = last_line_of(&lines, section);
-    match at {
-        Some(at) => lines.insert(at + 1, line),
-        None => {
-            if lines.last().is_some_and(Vec::is_empty) {
-                lines.pop();
+    if let Some(line) = new {
+        let section = &wanted[..wanted.rfind('.').unwrap_or(0)];
+        match last_line_of(&lines, section) {
+            Some(at) => lines.insert(at + 1, line),
+            None => {
+                if lines.last().is_some_and(Vec::is_empty) {
+                    lines.pop();
+                }
+                lines.extend([heading(&wanted), line, Vec::new()]);
             }
-            lines.extend([heading(&wanted), line, Vec::new()]);
         }
     }
     Ok(lines.join(&b'\n'))
+}
+
+/// The section's bracket that stands before a setting in the same line.
+fn heading_of(line: &[u8]) -> Option<Vec<u8>> {
+    let trimmed = line.trim_ascii();
+    let (_, rest) = header(trimmed).filter(|_| trimmed.starts_with(b"["))?;
+    Some(trimmed[..trimmed.len() - rest.len()].to_vec())
 }
 
 /// The lines; text that ends in a newline has an empty one at last.
@@ -391,20 +572,44 @@ fn last_line_of(lines: &[Vec<u8>], section: &str) -> Option<usize> {
 
 /// The text without the settings `name`, and how many there were. A section that is empty then goes.
 pub fn unset(text: &[u8], path: &[u8], name: &[u8]) -> Outcome<(Vec<u8>, usize)> {
+    let found = with_name(text, path, name)?;
+    Ok((without(text, name, found.iter())?, found.len()))
+}
+
+/// The text without settings that were read from it, all called `name`. A section that is empty then goes.
+pub fn without<'a>(
+    text: &[u8],
+    name: &[u8],
+    old: impl DoubleEndedIterator<Item = &'a Setting>,
+) -> Outcome<Vec<u8>> {
     let wanted = canonical(name)?;
-    let settings = parse(text, path)?;
     let mut lines = lines_of(text);
-    let mut count = 0;
-    for setting in settings
-        .iter()
-        .rev()
-        .filter(|setting| setting.name == wanted)
-    {
-        lines.drain(setting.first..setting.last);
-        count += 1;
+    for setting in old.rev() {
+        let head = heading_of(&lines[setting.first]);
+        lines.splice(setting.first..setting.last, head);
     }
     let section = wanted[..wanted.rfind('.').unwrap_or(0)].to_owned();
-    Ok((without_empty(lines, &section).join(&b'\n'), count))
+    Ok(without_empty(lines, &section).join(&b'\n'))
+}
+
+/// The text with the heads of a section changed for another; none where it is not there.
+pub fn rename_section(text: &[u8], old: &str, new: &str) -> Option<Vec<u8>> {
+    let mut found = false;
+    let mut lines = Vec::new();
+    for line in lines_of(text) {
+        let trimmed = line.trim_ascii();
+        match header(trimmed) {
+            Some((name, rest)) if trimmed.starts_with(b"[") && name == old => {
+                found = true;
+                lines.push(heading(&format!("{new}.x")));
+                if !rest.trim_ascii().is_empty() {
+                    lines.push(bytes!("\t", rest.trim_ascii()));
+                }
+            }
+            _ => lines.push(line),
+        }
+    }
+    found.then(|| lines.join(&b'\n'))
 }
 
 /// The lines without a section that says nothing, comments included: git removes it with its last setting.

@@ -1,6 +1,7 @@
 //! The editor in which the user writes messages.
 
 use super::commit::clean;
+use super::config::Config;
 use super::objects::write_file;
 use super::repository::Repository;
 use super::stop::{Outcome, Stop, error};
@@ -9,12 +10,17 @@ use crate::system;
 
 /// The command that edits messages, where one is set.
 pub fn command(repository: &Repository) -> Option<Vec<u8>> {
+    command_of(&repository.config)
+}
+
+/// The same by settings alone.
+pub fn command_of(config: &Config) -> Option<Vec<u8>> {
     let variable = |name: &str| {
         let value = std::env::var_os(name)?.into_encoded_bytes();
         (!value.is_empty()).then_some(value)
     };
     variable("GIT_EDITOR")
-        .or_else(|| repository.config.get("core.editor").map(<[u8]>::to_vec))
+        .or_else(|| config.get("core.editor").map(<[u8]>::to_vec))
         .or_else(|| variable("VISUAL"))
         .or_else(|| variable("EDITOR"))
 }
@@ -63,6 +69,11 @@ pub fn launch(repository: &mut Repository, path: &[u8]) -> Outcome {
 /// Runs an editor, which may have arguments, on a file; whether it ended well.
 pub fn run(repository: &mut Repository, editor: &[u8], path: &[u8]) -> bool {
     repository.out.flush();
+    run_alone(editor, path)
+}
+
+/// The same, where nothing was printed.
+pub fn run_alone(editor: &[u8], path: &[u8]) -> bool {
     let arguments = [
         b"sh".to_vec(),
         b"-c".to_vec(),

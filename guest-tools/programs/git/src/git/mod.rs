@@ -295,6 +295,11 @@ fn execute(arguments: &[Vec<u8>], out: &mut Output) -> Outcome<i32> {
                 out.put("/usr/bin\n");
                 return Ok(0);
             }
+            b"--bare" => globals.bare = true,
+            b"--no-lazy-fetch" | b"--no-replace-objects" => {}
+            long if long.starts_with(b"--config-env=") => {
+                globals.settings.push(from_environment(&long[13..])?);
+            }
             long if long.starts_with(b"--git-dir=") => globals.git_dir = Some(long[10..].to_vec()),
             long if long.starts_with(b"--work-tree=") => {
                 globals.work_tree = Some(long[12..].to_vec())
@@ -307,6 +312,25 @@ fn execute(arguments: &[Vec<u8>], out: &mut Output) -> Outcome<i32> {
     };
     let rest: Vec<Vec<u8>> = words.cloned().collect();
     dispatch(&globals, &name, &rest, out, 0)
+}
+
+/// The setting of `--config-env=NAME=VARIABLE`, as `-c` has it.
+fn from_environment(word: &[u8]) -> Outcome<Vec<u8>> {
+    let equals = word.iter().rposition(|&byte| byte == b'=');
+    let Some(equals) = equals else {
+        return Err(fatal(bytes!("invalid config format: ", word)));
+    };
+    let variable = String::from_utf8_lossy(&word[equals + 1..]).into_owned();
+    match system::variable(&variable) {
+        Some(value) => Ok(bytes!(&word[..=equals], value)),
+        None => Err(fatal(bytes!(
+            "missing environment variable '",
+            variable,
+            "' for configuration '",
+            &word[..equals],
+            "'"
+        ))),
+    }
 }
 
 /// Finds a command by name: those of the table, those that may be outside of a repository, then aliases. `depth`
@@ -345,7 +369,11 @@ fn dispatch(
         "clone" => remote::clone(globals, arguments, out),
         "ls-remote" => remote::ls_remote(globals, found.as_ref().ok(), arguments, out),
         "config" => {
-            let repository = found.as_ref().ok();
+            let repository = match &found {
+                Ok(repository) => Some(repository),
+                Err(_) if outside(&found) => None,
+                Err(_) => return found.map(|_| 0),
+            };
             configure::config(globals, repository, arguments, out)
         }
         "diff" if outside(&found) || arguments.iter().any(|word| word == b"--no-index") => {

@@ -11,7 +11,7 @@
 
 use std::cell::OnceCell;
 
-use super::config::{self, Config};
+use super::config::{self, Config, Place, Scope};
 use super::index::Index;
 use super::objects::{Commit, Id, Objects, Person};
 use super::refs::Refs;
@@ -30,6 +30,8 @@ pub struct Globals {
     pub git_dir: Option<Vec<u8>>,
     /// `--work-tree`, as given.
     pub work_tree: Option<Vec<u8>>,
+    /// `--bare`: the working directory is the repository.
+    pub bare: bool,
 }
 
 /// A repository and the output of the command that runs on it.
@@ -74,32 +76,73 @@ pub fn is_git_dir(path: &[u8]) -> bool {
             || (is(b"objects", Kind::Directory) && is(b"refs", Kind::Directory)))
 }
 
-/// The settings of the machine, the user and, where `common` names one, a repository, and then those of the command
-/// line.
-pub fn settings(globals: &Globals, common: Option<&[u8]>) -> Outcome<Config> {
-    let mut config = Config::default();
-    for path in global_files() {
-        config.add_file(&path)?;
+/// The settings of the machine, the user and, where `git_dir` names one, a repository whose shared folder is `common`,
+/// and then those of the environment and the command line.
+pub fn settings(globals: &Globals, repository: Option<(&[u8], &[u8])>) -> Outcome<Config> {
+    let mut config = Config::at(match repository {
+        Some((git_dir, common)) => Place {
+            git_dir: Some(git_dir.to_vec()),
+            branch: Refs::new(git_dir.to_vec(), common.to_vec()).branch(),
+        },
+        None => Place::default(),
+    });
+    for (path, scope) in global_files() {
+        config.add_scoped(&path, scope)?;
     }
-    if let Some(common) = common {
+    if let Some((git_dir, common)) = repository {
         config.add_file(&system::join(common, b"config"))?;
+        if config.truth("extensions.worktreeconfig", false) {
+            let path = system::join(git_dir, b"config.worktree");
+            config.add_scoped(&path, Scope::Worktree)?;
+        }
     }
+    add_environment(&mut config)?;
     for word in &globals.settings {
         config.add_word(word)?;
     }
     Ok(config)
 }
 
+/// Adds the settings that `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_N` and `GIT_CONFIG_VALUE_N` give.
+fn add_environment(config: &mut Config) -> Outcome {
+    let Some(count) = variable("GIT_CONFIG_COUNT") else {
+        return Ok(());
+    };
+    let count =
+        crate::options::number(&count).ok_or_else(|| fatal("bogus count in GIT_CONFIG_COUNT"))?;
+    for at in 0..count {
+        let get = |what: &str| {
+            let name = format!("GIT_CONFIG_{what}_{at}");
+            let value = std::env::var_os(&name).map(std::ffi::OsString::into_encoded_bytes);
+            value.ok_or_else(|| fatal(format!("missing config {} {name}", what.to_lowercase())))
+        };
+        config.add(&get("KEY")?, Some(get("VALUE")?))?;
+    }
+    Ok(())
+}
+
+/// The file with the settings of the machine; none where `GIT_CONFIG_NOSYSTEM` is true.
+pub fn system_file() -> Vec<u8> {
+    variable("GIT_CONFIG_SYSTEM").unwrap_or_else(|| b"/etc/gitconfig".to_vec())
+}
+
 /// The files with the settings of the machine and the user, the weakest first. They need not be there.
-pub fn global_files() -> Vec<Vec<u8>> {
+pub fn global_files() -> Vec<(Vec<u8>, Scope)> {
     let mut files = Vec::new();
-    if variable("GIT_CONFIG_NOSYSTEM").is_none() {
-        files.push(variable("GIT_CONFIG_SYSTEM").unwrap_or_else(|| b"/etc/gitconfig".to_vec()));
+    let skips = variable("GIT_CONFIG_NOSYSTEM");
+    if !skips.is_some_and(|value| config::is_true(&value).unwrap_or(true)) {
+        files.push((system_file(), Scope::System));
     }
+    files.extend(user_files().into_iter().map(|path| (path, Scope::Global)));
+    files
+}
+
+/// The files with the settings of the user, the weaker first; new settings go into the last.
+pub fn user_files() -> Vec<Vec<u8>> {
     if let Some(path) = variable("GIT_CONFIG_GLOBAL") {
-        files.push(path);
-        return files;
+        return vec![path];
     }
+    let mut files = Vec::new();
     let home = variable("HOME");
     let other = variable("XDG_CONFIG_HOME")
         .or_else(|| home.as_ref().map(|home| system::join(home, b".config")));
@@ -122,7 +165,8 @@ impl Repository {
             .work_tree
             .clone()
             .or_else(|| variable("GIT_WORK_TREE"));
-        let (git_dir, mut root) = match given {
+        let bare = || globals.bare.then(|| here.clone());
+        let (git_dir, mut root) = match given.or_else(bare) {
             Some(path) => {
                 if !is_git_dir(&path) {
                     return Err(fatal(bytes!("not a git repository: '", path, "'")));
@@ -132,6 +176,7 @@ impl Repository {
             }
             None => search(&here)?,
         };
+        let tree_given = tree.is_some();
         if let Some(tree) = tree {
             let path = system::canonicalize(&tree);
             root = Some(path.map_err(|failure| super::stop::file("cannot use", &tree, failure))?);
@@ -140,7 +185,7 @@ impl Repository {
             Ok(path) => system::join(&git_dir, path.trim_ascii()),
             Err(_) => git_dir.clone(),
         };
-        let config = settings(globals, Some(&common))?;
+        let config = settings(globals, Some((&git_dir, &common)))?;
         let format = config.get("core.repositoryformatversion").unwrap_or(b"0");
         let unknown = config.all().iter().find(|setting| {
             let known = [
@@ -160,7 +205,8 @@ impl Repository {
                 unknown.name
             )));
         }
-        if config.truth("core.bare", false) && globals.work_tree.is_none() {
+        let is_bare = config.truth("core.bare", globals.bare) && common == git_dir;
+        if is_bare && !tree_given {
             root = None;
         }
         let mut prefix = Vec::new();

@@ -467,6 +467,7 @@ fn lock(repository: &mut Repository, flags: &Flags, on: bool) -> Outcome<i32> {
 fn is_clean(tree: &Tree) -> Outcome<bool> {
     let path = &tree.path;
     let globals = Globals {
+        bare: false,
         git_dir: Some(tree.own.clone()),
         work_tree: Some(path.clone()),
         settings: Vec::new(),

@@ -329,6 +329,7 @@ impl Clone<'_> {
         let root = system::join(&directory()?, folder);
         let root = system::canonicalize(&root).unwrap_or(root);
         let own = Globals {
+            bare: false,
             settings: globals.settings.clone(),
             git_dir: Some(if self.bare {
                 root.clone()

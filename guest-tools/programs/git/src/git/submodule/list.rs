@@ -200,6 +200,7 @@ impl Repository {
             return Ok(None);
         };
         let globals = Globals {
+            bare: false,
             settings: self.settings.clone(),
             git_dir: Some(git_dir),
             work_tree: Some(folder),
