@@ -118,7 +118,10 @@ fn what_the_host_changes_meanwhile_stays() {
 fn one_object_says_what_the_script_did_and_what_came_back() {
     let folder = folder();
     let folder = folder.path();
-    let (status, document) = apply_json(folder, "echo out; echo two > a; echo new > b");
+    let script = "echo out; echo two > a; echo new > b";
+    let (status, mut document) = apply_json(folder, script);
+    let applied = document["applied"].as_array_mut().unwrap();
+    applied.sort_by_key(|change| change["path"].to_string());
     assert_eq!(status, Some(0));
     assert_eq!(document["stdout"], "out\n");
     let applied = serde_json::json!([
@@ -166,11 +169,11 @@ fn what_cannot_be_is_said_before_anything_runs() {
                 "--mount",
                 "work:/work:cow",
                 "--cwd",
-                "/work/wrok",
+                "/work/none",
                 "-c",
                 "echo ran",
             ],
-            "the host has no folder work/wrok",
+            "the host has no folder work/none",
         ),
     ] {
         let output = run(folder.path(), words);

@@ -255,8 +255,8 @@ fn a_script_is_run_by_what_its_first_line_names() {
     std::fs::write(folder.path().join("script"), script).unwrap();
     let output = offshoot(folder.path(), &["run", "script"]);
     let errors = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(126), "{errors}");
-    assert!(errors.contains("bad interpreter"), "{errors}");
+    assert_eq!(output.status.code(), Some(127), "{errors}");
+    assert!(errors.contains("required file not found"), "{errors}");
 }
 
 #[cfg(unix)]
