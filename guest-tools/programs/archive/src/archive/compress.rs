@@ -8,8 +8,8 @@
 //! Data streams in constant memory. A file is replaced in this order: the result is written, gets mode and times of
 //! the source, then the source is removed. Where the conversion fails the result is removed and the source stays.
 //!
-//! Deliberate differences: `xz` and `lzma` decompress no dictionary above 8 MiB, `-T` is accepted and ignored, and
-//! `uncompress` does not know the format of `compress`.
+//! Deliberate differences: `xz` and `lzma` decompress no dictionary above 8 MiB; `-T`, `-C`, and limits of memory are
+//! accepted and ignored; `uncompress` does not know the format of `compress`.
 //!
 //! Statuses: 0; 1 for an error; 2 for a warning of gzip and xz (a name without a known suffix, trailing garbage), and
 //! for bzip2 for data that is none of its format. An error is not replaced by a warning that follows.
@@ -93,7 +93,16 @@ const XZ: Syntax = Syntax {
         Opt("0", "", Value::No),
         Opt("Q", "no-warn", Value::No),
         Opt("S", "suffix", Value::Required),
-        Opt("T", "threads", Value::Required)
+        Opt("T", "threads", Value::Required),
+        Opt("F", "format", Value::Required),
+        Opt("C", "check", Value::Required),
+        Opt("M", "memlimit", Value::Required),
+        Opt("M", "memory", Value::Required),
+        Opt("", "memlimit-compress", Value::Required),
+        Opt("", "memlimit-decompress", Value::Required),
+        Opt("", "no-sparse", Value::No),
+        Opt("", "single-stream", Value::No),
+        Opt("", "ignore-check", Value::No)
     ],
     permute: true,
     status: 1,
@@ -126,6 +135,8 @@ pub(super) struct Conversion {
     undo: bool,
     /// What is not compressed passes as it is: `-f` with standard output, so that `zcat -f` is `cat`.
     passes: bool,
+    /// Only the format of `codec` is undone: xz undoes the older one, too, unless `--format` says which.
+    strict: bool,
 }
 
 /// Counts the bytes that pass.
@@ -180,6 +191,15 @@ pub fn run(call: &Call) -> i32 {
         print!("{}", crate::model::version(name));
         return 0;
     }
+    let format = match format(call, &parsed) {
+        Ok(format) => format,
+        Err(status) => return status,
+    };
+    let (codec, suffix) = match format {
+        Some(Codec::Lzma) => (Codec::Lzma, ".lzma"),
+        Some(_) => (Codec::Xz, ".xz"),
+        None => (codec, suffix),
+    };
     let cat = name.ends_with("cat");
     let level = parsed.last(LEVELS).and_then(|level| level.parse().ok());
     let default = if codec == Codec::Bzip2 { 9 } else { 6 };
@@ -198,6 +218,7 @@ pub fn run(call: &Call) -> i32 {
             level: level.unwrap_or(default),
             undo: !parsed.has("z") && (reads || cat || name.contains("un")),
             passes: parsed.has("f") && stdout,
+            strict: format.is_some_and(|format| format != Codec::None),
         },
         stdout,
         listing: Listing::new(parsed.has("v"), parsed.has("q")),
@@ -211,6 +232,24 @@ pub fn run(call: &Call) -> i32 {
     }
     plan.listing.total(&mut plan.out);
     plan.out.finish(name, plan.status, 1)
+}
+
+/// The format that `--format` of xz names, `Codec::None` for `auto`; none where it was not given.
+fn format(call: &Call, parsed: &Parsed) -> Result<Option<Codec>, i32> {
+    if let Some(check) = parsed.value("C")
+        && !matches!(check, b"none" | b"crc32" | b"crc64" | b"sha256")
+    {
+        return Err(call.fail(1, bytes!(check, ": Unsupported integrity check type")));
+    }
+    Ok(match parsed.value("F") {
+        None => None,
+        Some(b"auto") => Some(Codec::None),
+        Some(b"xz") => Some(Codec::Xz),
+        Some(b"lzma" | b"alone") => Some(Codec::Lzma),
+        Some(other) => {
+            return Err(call.fail(1, bytes!(other, ": Unknown file format type")));
+        }
+    })
 }
 
 impl Plan<'_> {
@@ -586,7 +625,7 @@ impl Conversion {
             .read_to_end(&mut start)
             .map_err(refuse)?;
         let codec = match (Codec::of(&start), self.codec) {
-            (Codec::Lzma, Codec::Xz) => Codec::Lzma,
+            (Codec::Lzma, Codec::Xz) if !self.strict => Codec::Lzma,
             (found, wanted) if found == wanted => found,
             _ => Codec::None,
         };

@@ -116,3 +116,5 @@ $ gzip -V | grep -o 1.12; gunzip -V | grep -o 1.12; zcat -V | grep -o 1.12; unco
   1.12
   1.12
   1.12
+
+$ printf 'aaa\n' > f; for o in --format=lzma -Flzma --format=xz --format=auto --format=x --check=crc32 -Cnone --check=foo --no-sparse --memlimit=1GiB -M1GiB --single-stream --ignore-check; do xz -kf $o f 2>&1; echo "$o $?"; ls f.*; rm -f f.*; done; xz -k --format=lzma f; xz -dc f.lzma; xz -dc --format=lzma < f.lzma; xz -dc --format=xz < f.lzma 2>&1; echo $?; xz -kc f | xz -dc --format=lzma 2>&1; xz -kc f | xz -dc --format=auto; rm f.lzma; xz -F lzma f; ls; xz -d --format=lzma f.lzma; xz --format=lzma --suffix=.foo f; ls
