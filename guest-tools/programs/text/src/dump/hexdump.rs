@@ -109,25 +109,8 @@ fn run_inner(call: &Call) -> Result<i32, i32> {
         Some(b"never" | b"=never") => false,
         Some(other) => return Err(call.fail(1, bytes!("unsupported color mode: '", other, "'"))),
     };
-    let size = |key: &str, what: &str, default: usize| match parsed.value(key) {
-        None => Ok(default),
-        Some(text) => {
-            let refuse = |reason: &str| {
-                call.fail(
-                    1,
-                    bytes!("failed to parse ", what, ": '", text, "'", reason),
-                )
-            };
-            match number(text) {
-                Some(i64::MAX) => Err(refuse(": Numerical result out of range")),
-                found => found
-                    .and_then(|number| usize::try_from(number).ok())
-                    .ok_or_else(|| refuse(": Invalid argument")),
-            }
-        }
-    };
-    let skip = size("s", "offset", 0)?;
-    let length = size("n", "length", usize::MAX)?;
+    let skip = size(call, "offset", parsed.value("s"))?.unwrap_or(0);
+    let length = size(call, "length", parsed.value("n"))?.unwrap_or(usize::MAX);
     let standard = [b"-".to_vec()];
     let files = if parsed.operands.is_empty() {
         &standard[..]
@@ -160,4 +143,22 @@ fn run_inner(call: &Call) -> Result<i32, i32> {
         status = call.fail(status, "all input file arguments failed");
     }
     Ok(out.finish(&call.name, status, 1))
+}
+
+/// The number that the value of an option is.
+fn size(call: &Call, what: &str, text: Option<&[u8]>) -> Result<Option<usize>, i32> {
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    let refuse = |reason: &str| {
+        let start = bytes!("failed to parse ", what, ": '", text);
+        call.fail(1, bytes!(start, "': ", reason))
+    };
+    match number(text) {
+        Some(i64::MAX) => Err(refuse("Numerical result out of range")),
+        found => {
+            let found = found.and_then(|number| usize::try_from(number).ok());
+            found.map(Some).ok_or_else(|| refuse("Invalid argument"))
+        }
+    }
 }

@@ -19,9 +19,10 @@ use crate::output::Output;
 use crate::system;
 
 /// How bytes are written.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 enum Style {
     /// Offset, hexadecimal digits, text.
+    #[default]
     Normal,
     /// `-p`: only digits.
     Plain,
@@ -34,6 +35,7 @@ enum Style {
 }
 
 /// What the command line asks for.
+#[derive(Default)]
 struct Plan {
     style: Style,
     /// `-r`.
@@ -52,6 +54,8 @@ struct Plan {
     offset: i64,
     /// `-u`.
     upper: bool,
+    /// `-E`: text is EBCDIC.
+    ebcdic: bool,
     /// `-d`: offsets are decimal.
     decimal: bool,
     /// `-C`: the names of `-i` are upper-case.
@@ -68,18 +72,8 @@ pub fn run(call: &Call) -> i32 {
         return status;
     }
     let mut plan = Plan {
-        style: Style::Normal,
-        reverse: false,
-        skip: false,
-        columns: None,
-        group: None,
         length: usize::MAX,
-        seek: 0,
-        offset: 0,
-        upper: false,
-        decimal: false,
-        capitals: false,
-        name: None,
+        ..Plan::default()
     };
     let mut operands = Vec::new();
     let mut arguments = call.arguments.iter();
@@ -203,6 +197,7 @@ fn read_flag(plan: &mut Plan, option: &[u8]) -> bool {
         [b'r', ..] => plan.reverse = true,
         [b'u', ..] => plan.upper = true,
         [b'd', ..] => plan.decimal = true,
+        [b'E', ..] => plan.ebcdic = true,
         [b'C', ..] => plan.capitals = true,
         [b'a', ..] => plan.skip = !plan.skip,
         _ => return false,
@@ -231,6 +226,13 @@ fn read_value(plan: &mut Plan, letter: &[u8], text: &[u8]) -> bool {
     }
     true
 }
+
+/// What the bytes from 64 on are in EBCDIC, where that is in ASCII; the others are dots.
+const EBCDIC: &str = concat!(
+    " ...........<(+|&.........!$*);~-/.........,%_>?.........`:#@'=\"",
+    ".abcdefghi.......jklmnopqr^.......stuvwxyz...[...............]..",
+    "{ABCDEFGHI......}JKLMNOPQR......\\.STUVWXYZ......0123456789......"
+);
 
 /// The digits, in the case of `-u`.
 fn digits(plan: &Plan) -> &'static [u8; 16] {
@@ -413,7 +415,16 @@ impl Layout<'_> {
             self.number(chunk, out);
         }
         out.resize((start + self.width).max(out.len()) + 2, b' ');
-        out.extend(line.iter().map(|&byte| visible(byte) as u8));
+        if self.plan.ebcdic {
+            let table = EBCDIC.as_bytes();
+            let letter = |byte: &u8| usize::from(*byte).checked_sub(64);
+            out.extend(
+                line.iter()
+                    .map(|byte| letter(byte).map_or(b'.', |at| table[at])),
+            );
+        } else {
+            out.extend(line.iter().map(|&byte| visible(byte) as u8));
+        }
         out.push(b'\n');
     }
 
