@@ -1,7 +1,8 @@
 //! `iconv`, with the options, messages and statuses of glibc's: texts from one encoding to another.
 //!
 //! `charset` knows the names, `decode` reads a text as Unicode, `encode` writes Unicode. Each file is read as a
-//! whole; the output is one text, with one byte order mark and one end. Encodings other than those of ASCII, Latin-1
+//! whole; what it becomes has a byte order mark of its own. The output is opened when something is written, so that the
+//! first file may be the output as well. Encodings other than those of ASCII, Latin-1
 //! and Unicode come from the tables of the WHATWG's Encoding Standard (`encoding_rs`), which differ in places from
 //! glibc's.
 //!
@@ -98,19 +99,60 @@ fn start(call: &Call) -> Result<i32, i32> {
         leaves_out: parsed.has("c") || ignore,
         is_quiet: parsed.has("c"),
         encoder: Encoder::new(to, translit, parsed.has("c") || ignore),
-        is_started: false,
     };
     let mut out = Output::new();
     match parsed.value("o").filter(|file| *file != b"-") {
         Some(file) => {
-            let mut opened = system::create_file(file, false)
-                .map_err(|failure| call.fail(1, bytes!("unable to open output file: ", failure)))?;
-            Ok(conversion.all(&parsed, &mut opened))
+            let mut target = Target {
+                path: file,
+                file: None,
+                failure: None,
+            };
+            let status = conversion.all(&parsed, &mut target);
+            match target.failure {
+                Some(failure) => Err(call.fail(1, bytes!("cannot open output file: ", failure))),
+                None => Ok(status),
+            }
         }
         None => {
             let status = conversion.all(&parsed, &mut out);
             Ok(out.finish("iconv", status, 1))
         }
+    }
+}
+
+/// A file that is made when something is written to it.
+struct Target<'a> {
+    path: &'a [u8],
+    file: Option<system::File>,
+    /// Why it could not be made.
+    failure: Option<system::Failure>,
+}
+
+impl Target<'_> {
+    /// The file; it is made where it is not open.
+    fn open(&mut self) -> system::Result<&mut system::File> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => system::create_file(self.path, false)?,
+        };
+        Ok(self.file.insert(file))
+    }
+}
+
+impl Write for Target<'_> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self.open() {
+            Ok(file) => file.write(bytes),
+            Err(failure) => {
+                self.failure = Some(failure);
+                Err(std::io::ErrorKind::Other.into())
+            }
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 
@@ -125,8 +167,6 @@ struct Conversion<'a> {
     is_quiet: bool,
     /// The output.
     encoder: Encoder,
-    /// The byte order mark was written.
-    is_started: bool,
 }
 
 impl Conversion<'_> {
@@ -168,11 +208,10 @@ impl Conversion<'_> {
     fn one(&mut self, input: &[u8], out: &mut dyn Write) -> bool {
         let decoded = decode(self.from, input, self.leaves_out);
         self.encoder.lacks = None;
-        if !self.is_started {
+        if !decoded.text.is_empty() {
             let mut mark = Vec::new();
             self.encoder.start(&mut mark);
             drop(out.write_all(&mark));
-            self.is_started = true;
         }
         drop(convert(&decoded.text, &mut self.encoder, out));
         drop(out.flush());

@@ -161,3 +161,44 @@ $ exec 2>&1; printf 'a\377b\n' > w; iconv -f utf8 -t latin1//IGNORE w; echo $?; 
    0a 00
   caficonv: illegal input sequence at position 3
   1
+
+$ printf '' | iconv -t utf-16 | od -An -tx1; printf a > x; printf b > y; iconv -f utf-8 -t utf-16 x y | od -An -tx1; printf '\xff\xfea\0' > u; iconv -f utf-16 -t utf-8 u u | od -An -tx1; printf 'é\n' > l; iconv -f utf-8 -t latin1 l -o l; od -An -tx1 l; iconv x -o /nodir/x 2>&1; echo $?; iconv nosuch -o m 2>&1; echo $?; ls
+   ff fe 61 00 ff fe 62 00
+   61 61
+   e9 0a
+  iconv: cannot open output file: No such file or directory
+  1
+  iconv: cannot open input file `nosuch': No such file or directory
+  1
+  e
+  j
+  l
+  u
+  x
+  y
+
+$ for f in utf-16 utf-16le utf-16be utf-32 utf-8 ucs-2; do for d in '\xff\xfea\0' '\xfe\xff\0a' '\xef\xbb\xbfa' '\xff\xfe\0\0a\0\0\0' '\0\0\xfe\xff\0\0\0a'; do printf "$d" | iconv -f $f -t utf-8 2>/dev/null | od -An -tx1; done; done
+   61
+   61
+   eb af af e6 86 bf
+   00 61 00
+   00 ef bf be 00 e6 84 80
+   ef bb bf 61
+   ef bf be e6 84 80
+   eb af af e6 86 bf
+   ef bb bf 00 61 00
+   00 ef bf be 00 e6 84 80
+   ef bf be e6 84 80
+   ef bb bf 61
+   ee be bb eb bd a1
+   ef bf be 00 e6 84 80 00
+   00 ef bb bf 00 61
+   61
+   61
+   ef bb bf 61
+   00 00
+   ef bb bf 61
+   ef bf be e6 84 80
+   eb af af e6 86 bf
+   ef bb bf 00 61 00
+   00 ef bf be 00 e6 84 80
