@@ -15,6 +15,8 @@ pub struct Text<'a> {
     lines: Vec<&'a [u8]>,
     /// `-l`: runs of blanks are equal, and those at the end of a line do not count.
     ignore_blanks: bool,
+    /// The name of `-D`: both texts are kept, and the preprocessor of C takes one of them.
+    define: Option<&'a [u8]>,
     /// How many lines of the old text are done with.
     done: usize,
     /// How far the last hunk was from where it said.
@@ -23,6 +25,16 @@ pub struct Text<'a> {
     pub growth: isize,
     /// The new text so far, which stands for the first `done` lines of the old one.
     pub result: Vec<u8>,
+}
+
+/// Which text the lines that are written belong to, with `-D`.
+#[derive(Clone, Copy)]
+enum Part {
+    Common,
+    Old,
+    New,
+    /// Behind `#else`.
+    Other,
 }
 
 /// Where a hunk fits.
@@ -36,10 +48,11 @@ pub struct Place {
 
 impl<'a> Text<'a> {
     /// Splits `content` into lines.
-    pub fn new(content: &'a [u8], ignore_blanks: bool) -> Text<'a> {
+    pub fn new(content: &'a [u8], ignore_blanks: bool, define: Option<&'a [u8]>) -> Text<'a> {
         Text {
             lines: content.split_inclusive(|&byte| byte == b'\n').collect(),
             ignore_blanks,
+            define,
             done: 0,
             offset: 0,
             growth: 0,
@@ -130,17 +143,55 @@ impl<'a> Text<'a> {
         let start = place.line - 1 + place.skip.0;
         self.copy_to(start);
         let last = hunk.lines.len() - place.skip.1;
-        for (side, text) in &hunk.lines[place.skip.0..last] {
+        let mut part = Part::Common;
+        let mut lines: Vec<&(Side, Vec<u8>)> = hunk.lines[place.skip.0..last].iter().collect();
+        if self.define.is_some() {
+            // What goes stands before what comes, also where the hunk was turned.
+            let same = |a: &&(Side, Vec<u8>), b: &&(Side, Vec<u8>)| {
+                (a.0 == Side::Both) == (b.0 == Side::Both)
+            };
+            for run in lines.chunk_by_mut(same) {
+                run.sort_by_key(|(side, _)| *side == Side::New);
+            }
+        }
+        for (side, text) in lines {
+            self.divide(&mut part, *side);
             match side {
                 Side::Both => self.copy_to(self.done + 1),
-                Side::Old => self.done += 1,
+                Side::Old => {
+                    if self.define.is_some() {
+                        self.end_line();
+                        self.result.extend_from_slice(text);
+                    }
+                    self.done += 1;
+                }
                 Side::New => {
                     self.end_line();
                     self.result.extend_from_slice(text);
                 }
             }
         }
+        self.divide(&mut part, Side::Both);
         self.growth += hunk.side(Side::New).len() as isize - hunk.side(Side::Old).len() as isize;
+    }
+
+    /// With `-D`, writes the line of the preprocessor that stands between what came before and a line of a side.
+    fn divide(&mut self, part: &mut Part, side: Side) {
+        let Some(name) = self.define else {
+            return;
+        };
+        let (next, line) = match (*part, side) {
+            (Part::Common, Side::Old) => (Part::Old, [b"#ifndef ", name, b"\n"].concat()),
+            (Part::Common, Side::New) => (Part::New, [b"#ifdef ", name, b"\n"].concat()),
+            (Part::Old, Side::New) | (Part::New, Side::Old) => (Part::Other, b"#else\n".to_vec()),
+            (Part::Old | Part::New | Part::Other, Side::Both) => {
+                (Part::Common, b"#endif\n".to_vec())
+            }
+            _ => return,
+        };
+        *part = next;
+        self.end_line();
+        self.result.extend_from_slice(&line);
     }
 
     /// Copies lines of the old text up to `line`, counted from 0.

@@ -8,7 +8,7 @@
 //! There is no terminal to ask at. Where GNU's would ask, the question is written with no answer, and the patch is
 //! skipped. Files outside of the directory are never patched: see `Patching::stripped`.
 //!
-//! Not known are scripts for ed, `--merge` and `-D`. Statuses: 0; 1 where a hunk was rejected or a patch skipped; 2
+//! Scripts for ed are in `script`. Not known is `--merge`. Statuses: 0; 1 where a hunk was rejected or a patch skipped; 2
 //! for an error that ends the command.
 
 mod apply;
@@ -16,6 +16,7 @@ mod choose;
 mod message;
 mod read;
 mod reject;
+mod script;
 mod write;
 
 use apply::{Place, Text};
@@ -36,6 +37,7 @@ const SYNTAX: Syntax = Syntax {
         Opt("l", "ignore-whitespace", Value::No),
         Opt("c", "context", Value::No),
         Opt("n", "normal", Value::No),
+        Opt("e", "ed", Value::No),
         Opt("u", "unified", Value::No),
         Opt("N", "forward", Value::No),
         Opt("R", "reverse", Value::No),
@@ -58,6 +60,7 @@ const SYNTAX: Syntax = Syntax {
         Opt("", "dry-run", Value::No),
         Opt("", "posix", Value::No),
         Opt("d", "directory", Value::Required),
+        Opt("D", "ifdef", Value::Required),
         Opt("", "binary", Value::No),
         Opt("", "read-only", Value::Required),
     ],
@@ -123,6 +126,9 @@ fn start(call: &Call) -> Result<i32, i32> {
         parsed,
     };
     let text = patching.without_returns(text);
+    if patching.parsed.has("e") || script::is_script(&text) {
+        return patching.script(&text);
+    }
     let only = match patching.parsed.last(&["c", "n", "u"]) {
         Some("c") => Some(Format::Context),
         Some("n") => Some(Format::Normal),
@@ -362,8 +368,9 @@ impl Patching<'_> {
         content: &[u8],
         mode: Option<u32>,
     ) -> Result<(), i32> {
+        let define = self.parsed.value("D").map(<[u8]>::to_vec);
         let mut work = Work {
-            text: Text::new(content, self.parsed.has("l")),
+            text: Text::new(content, self.parsed.has("l"), define.as_deref()),
             reverse,
             skipping: false,
             mismatch: false,

@@ -123,6 +123,29 @@ pub struct Patch {
     pub line: usize,
 }
 
+impl Patch {
+    /// A patch of nothing.
+    pub fn empty(format: Format) -> Patch {
+        Patch {
+            format,
+            old: None,
+            new: None,
+            index: None,
+            is_git: false,
+            git_names: None,
+            rename_from: None,
+            rename_to: None,
+            is_copy: false,
+            creates: false,
+            deletes: false,
+            mode: None,
+            hunks: Vec::new(),
+            lead: Vec::new(),
+            line: 0,
+        }
+    }
+}
+
 /// A file name in a header.
 #[derive(Clone, Debug)]
 pub struct Name {
@@ -267,23 +290,7 @@ impl<'a> Reader<'a> {
 
     /// The next patch, after what is no patch; none at the end.
     pub fn next(&mut self) -> Result<Option<Patch>, Malformed> {
-        let mut patch = Patch {
-            format: Format::Unified,
-            old: None,
-            new: None,
-            index: None,
-            is_git: false,
-            git_names: None,
-            rename_from: None,
-            rename_to: None,
-            is_copy: false,
-            creates: false,
-            deletes: false,
-            mode: None,
-            hunks: Vec::new(),
-            lead: Vec::new(),
-            line: 0,
-        };
+        let mut patch = Patch::empty(Format::Unified);
         let start = self.at;
         while self.at < self.lines.len() {
             let line = self.line(0);

@@ -481,3 +481,146 @@ $ printf '1\n2\n3\n4\n5\n' > a; printf '1\n2\nX\n4\n5\n' > b; diff -u a b > p; c
   Hunk #1 FAILED at 1.
   1 out of 1 hunk FAILED -- saving rejects to file c.rej
   1
+
+$ seq 20 > a; (echo 0; seq 3; echo x; seq 5 8; seq 11 14; echo y; seq 16 20; echo z) > b; diff -u a b > p; cp a f; patch -D NEW f p; cat f; cp a g; diff a b | patch -DOLD g; cat g; cp b h; patch -R --ifdef=X h p; cat h
+  patching file f
+  #ifdef NEW
+  0
+  #endif
+  1
+  2
+  3
+  #ifndef NEW
+  4
+  #else
+  x
+  #endif
+  5
+  6
+  7
+  8
+  #ifndef NEW
+  9
+  10
+  #endif
+  11
+  12
+  13
+  14
+  #ifndef NEW
+  15
+  #else
+  y
+  #endif
+  16
+  17
+  18
+  19
+  20
+  #ifdef NEW
+  z
+  #endif
+  patching file g
+  #ifdef OLD
+  0
+  #endif
+  1
+  2
+  3
+  #ifndef OLD
+  4
+  #else
+  x
+  #endif
+  5
+  6
+  7
+  8
+  #ifndef OLD
+  9
+  10
+  #endif
+  11
+  12
+  13
+  14
+  #ifndef OLD
+  15
+  #else
+  y
+  #endif
+  16
+  17
+  18
+  19
+  20
+  #ifdef OLD
+  z
+  #endif
+  patching file h
+  #ifndef X
+  0
+  #endif
+  1
+  2
+  3
+  #ifndef X
+  x
+  #else
+  4
+  #endif
+  5
+  6
+  7
+  8
+  #ifdef X
+  9
+  10
+  #endif
+  11
+  12
+  13
+  14
+  #ifndef X
+  y
+  #else
+  15
+  #endif
+  16
+  17
+  18
+  19
+  20
+  #ifndef X
+  z
+  #endif
+
+$ seq 10 > a; (seq 2; echo x; echo .; echo y; seq 5 9; echo z) > b; diff -e a b > s; for o in -e --ed ''; do cp a f; patch $o f s; echo $?; cmp f b; done; cp a f; patch -b -e f < s; ls f*; cp a f; (echo 'Index: f'; cat s) | patch -e; echo $?; cmp f b; for c in '99d' '3,1d' '2s/.*/Q/' '!touch P' 'garbage'; do cp a f; echo "$c" | patch -e f 2>&1; echo $?; cmp f a; done; cp a f; patch --dry-run -e f s; cmp f a; : > f; printf '0a\nx\n.\n' | patch -e f; cat f; ls
+  0
+  0
+  0
+  f
+  f.orig
+  0
+  ?
+  patch: **** ed FAILED
+  2
+  ?
+  patch: **** ed FAILED
+  2
+  patch: **** Only garbage was found in the patch input.
+  2
+  patch: **** Only garbage was found in the patch input.
+  2
+  patch: **** Only garbage was found in the patch input.
+  2
+  x
+  a
+  a0
+  b
+  c
+  f
+  f.orig
+  n
+  p
+  s
