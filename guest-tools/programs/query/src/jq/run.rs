@@ -157,6 +157,14 @@ pub struct Machine<'a> {
 /// `def f: 1 + f; f` would otherwise trap the whole process.
 const MAX_NESTING: usize = 2_500;
 
+/// What is called.
+enum Callee<'a> {
+    /// A body in its scope.
+    Body(&'a Node, Env<'a>),
+    /// A function with parameters that are values, the scope that it was defined in, and what it is given.
+    Function(&'a Function, Env<'a>, &'a [Node]),
+}
+
 impl<'a> Machine<'a> {
     /// A machine for `program` that reads `inputs`.
     pub fn new(
@@ -198,6 +206,35 @@ impl<'a> Machine<'a> {
         let flow = self.eval_tail(node, env.clone(), item, out);
         self.depth.set(depth);
         flow
+    }
+
+    /// What a call goes on with.
+    #[inline]
+    fn callee(&self, node: &'a Node, env: &Env<'a>) -> Result<Callee<'a>, Stop> {
+        let (function, home, arguments) = match &node.expr {
+            Expr::CallGlobal(index, arguments) => match self.program.globals.get(*index) {
+                Some(Some(function)) => (function, Env::default(), arguments),
+                _ => return Err("unbound".into()),
+            },
+            Expr::Call(distance, arguments) => {
+                let Some(found) = env.at(*distance).cloned() else {
+                    return Err("unbound".into());
+                };
+                match found.entry(0) {
+                    Some(Entry::Closure(body, inner)) => {
+                        return Ok(Callee::Body(body, inner.clone()));
+                    }
+                    Some(Entry::Function(function)) => (*function, found, arguments),
+                    _ => return Err("unbound".into()),
+                }
+            }
+            _ => return Err("unbound".into()),
+        };
+        Ok(if function.variables.is_empty() {
+            Callee::Body(&function.body, bind_closures(&home, arguments, env))
+        } else {
+            Callee::Function(function, home, arguments)
+        })
     }
 
     /// The loop of `eval`: the frequent expressions, and whatever is in tail position. The rest is in `eval_other`.
@@ -253,37 +290,12 @@ impl<'a> Machine<'a> {
                     env = env.push(Entry::Function(function));
                     node = rest;
                 }
-                Expr::Call(distance, arguments) => {
-                    let Some(found) = env.at(*distance).cloned() else {
-                        return Err("unbound".into());
-                    };
-                    match found.entry(0) {
-                        Some(Entry::Closure(body, inner)) => {
-                            node = body;
-                            env = inner.clone();
-                        }
-                        Some(Entry::Function(function)) => {
-                            if function.variables.is_empty() {
-                                env = bind_closures(&found, arguments, &env);
-                                node = &function.body;
-                            } else {
-                                return self.call(function, &found, arguments, &env, item, out);
-                            }
-                        }
-                        _ => return Err("unbound".into()),
+                Expr::Call(..) | Expr::CallGlobal(..) => match self.callee(node, &env)? {
+                    Callee::Body(body, inner) => (node, env) = (body, inner),
+                    Callee::Function(function, found, arguments) => {
+                        return self.call(function, &found, arguments, &env, item, out);
                     }
-                }
-                Expr::CallGlobal(index, arguments) => {
-                    let Some(Some(function)) = self.program.globals.get(*index) else {
-                        return Err("unbound".into());
-                    };
-                    if function.variables.is_empty() {
-                        env = bind_closures(&Env::default(), arguments, &env);
-                        node = &function.body;
-                    } else {
-                        return self.call(function, &Env::default(), arguments, &env, item, out);
-                    }
-                }
+                },
                 Expr::Bind(source, alternatives, body) => {
                     if let (
                         [
