@@ -4,7 +4,7 @@
 //! `.5`, a byte order mark at the start, and the record separators of RFC 7464. Invalid UTF-8 becomes U+FFFD. Messages
 //! have line and column as `jq` has them, though `jq` parses incrementally and may name a neighbouring place.
 //!
-//! Reading and writing recurse to at most `MAX_DEPTH` levels, both in O(n).
+//! Values are read and written to at most `MAX_DEPTH` levels, in O(n) and with a stack of their own.
 
 use std::rc::Rc;
 
@@ -46,6 +46,13 @@ pub struct Malformed(pub String);
 
 type Read<T> = Result<T, Malformed>;
 
+/// What is read in part.
+enum Open {
+    Array(Vec<Value>),
+    /// The members so far, and the name of the next one.
+    Object(Members, Rc<str>),
+}
+
 impl<'a> Reader<'a> {
     /// Reads `text` from its start.
     pub fn new(text: &'a [u8]) -> Reader<'a> {
@@ -75,7 +82,7 @@ impl<'a> Reader<'a> {
         if self.at == self.text.len() {
             return Ok(None);
         }
-        self.value(0).map(Some)
+        self.value().map(Some)
     }
 
     fn peek(&self) -> Option<u8> {
@@ -104,25 +111,119 @@ impl<'a> Reader<'a> {
         )))
     }
 
-    /// The value that begins at the present byte. `depth` is the number of arrays and objects around it.
-    fn value(&mut self, depth: usize) -> Read<Value> {
-        if depth >= MAX_DEPTH && matches!(self.peek(), Some(b'[' | b'{')) {
-            return self.fail("Exceeds depth limit for parsing");
-        }
-        match self.peek() {
-            Some(b'{') => self.object(depth),
-            Some(b'[') => self.array(depth),
-            Some(b'"') => {
-                self.at += 1;
-                Ok(Value::String(self.string()?))
+    /// The value that begins at the present byte. What is open lies on a stack of its own.
+    fn value(&mut self) -> Read<Value> {
+        let mut open: Vec<Open> = Vec::new();
+        loop {
+            if open.len() >= MAX_DEPTH && matches!(self.peek(), Some(b'[' | b'{')) {
+                return self.fail("Exceeds depth limit for parsing");
             }
-            Some(b'}') => self.fail("Unmatched '}'"),
-            Some(b']') => self.fail("Unmatched ']'"),
-            Some(b':') => self.fail("':' not as part of an object"),
-            Some(b',') => self.fail("Expected value before ','"),
-            None => self.fail("Unfinished JSON term"),
-            _ => self.word(),
+            let value = match self.peek() {
+                Some(b'[') => match self.opens(b']') {
+                    true => {
+                        open.push(Open::Array(Vec::new()));
+                        continue;
+                    }
+                    false => Vec::new().into(),
+                },
+                Some(b'{') => match self.opens(b'}') {
+                    true => {
+                        open.push(Open::Object(Members::new(), self.name()?));
+                        continue;
+                    }
+                    false => Members::new().into(),
+                },
+                Some(b'"') => {
+                    self.at += 1;
+                    Value::String(self.string()?)
+                }
+                Some(b'}') => return self.fail("Unmatched '}'"),
+                Some(b']') => return self.fail("Unmatched ']'"),
+                Some(b':') => return self.fail("':' not as part of an object"),
+                Some(b',') => return self.fail("Expected value before ','"),
+                None => return self.fail("Unfinished JSON term"),
+                _ => self.word()?,
+            };
+            if let Some(value) = self.close(value, &mut open)? {
+                return Ok(value);
+            }
         }
+    }
+
+    /// Takes a bracket, and the one that closes it where it follows; whether there is something between them.
+    fn opens(&mut self, end: u8) -> bool {
+        self.at += 1;
+        self.skip_space();
+        let is_empty = self.peek() == Some(end);
+        self.at += usize::from(is_empty);
+        !is_empty
+    }
+
+    /// Puts a value into what is open, and takes what follows it. Gives the value where nothing is open any more; the
+    /// next one begins here where there is none.
+    fn close(&mut self, mut value: Value, open: &mut Vec<Open>) -> Read<Option<Value>> {
+        while let Some(around) = open.pop() {
+            self.skip_space();
+            let next = self.peek();
+            let end = match around {
+                Open::Array(_) => b']',
+                Open::Object(..) => b'}',
+            };
+            match next {
+                Some(b',') => self.at += 1,
+                Some(byte) if byte == end => self.at += 1,
+                None => return self.fail("Unfinished JSON term"),
+                Some(_) => return self.fail("Expected separator between values"),
+            }
+            let goes_on = next == Some(b',');
+            match around {
+                Open::Array(mut items) => {
+                    items.push(value);
+                    if goes_on {
+                        self.skip_space();
+                        // A comma before the `]` is an error, as in JSON proper.
+                        if self.peek() == Some(b']') {
+                            return self.fail("Expected another array element");
+                        }
+                        open.push(Open::Array(items));
+                        return Ok(None);
+                    }
+                    value = items.into();
+                }
+                Open::Object(mut members, name) => {
+                    // Of members of the same name the last counts, at the place of the first.
+                    members.insert(name, value);
+                    if goes_on {
+                        open.push(Open::Object(members, self.name()?));
+                        return Ok(None);
+                    }
+                    value = members.into();
+                }
+            }
+        }
+        Ok(Some(value))
+    }
+
+    /// The name of a member and its colon, up to the value.
+    fn name(&mut self) -> Read<Rc<str>> {
+        self.skip_space();
+        match self.peek() {
+            Some(b'"') => self.at += 1,
+            Some(b'}') => return self.fail("Expected another key-value pair"),
+            None => return self.fail("Unfinished JSON term"),
+            Some(b'\'') => {
+                self.word()?;
+            }
+            Some(_) => return self.fail("Object keys must be strings"),
+        }
+        let name = self.string()?;
+        self.skip_space();
+        if self.peek() != Some(b':') {
+            return self.fail("Objects must consist of key:value pairs");
+        }
+        self.at += 1;
+        self.skip_space();
+        Ok(name)
     }
 
     /// `null`, `true`, `false`, a number, or an error. A word ends at white space, a bracket, a comma, a colon or a
@@ -159,74 +260,6 @@ impl<'a> Reader<'a> {
                     }
                     None => self.fail("Invalid numeric literal"),
                 }
-            }
-        }
-    }
-
-    /// An array at its `[`. A comma before the `]` is an error, as in JSON proper.
-    fn array(&mut self, depth: usize) -> Read<Value> {
-        self.at += 1;
-        let mut items = Vec::new();
-        self.skip_space();
-        if self.peek() == Some(b']') {
-            self.at += 1;
-            return Ok(items.into());
-        }
-        loop {
-            self.skip_space();
-            if matches!(self.peek(), Some(b']')) {
-                return self.fail("Expected another array element");
-            }
-            items.push(self.value(depth + 1)?);
-            self.skip_space();
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b']') => {
-                    self.at += 1;
-                    return Ok(items.into());
-                }
-                None => return self.fail("Unfinished JSON term"),
-                Some(_) => return self.fail("Expected separator between values"),
-            }
-        }
-    }
-
-    /// An object at its `{`. Of members of the same name the last counts, at the place of the first.
-    fn object(&mut self, depth: usize) -> Read<Value> {
-        self.at += 1;
-        let mut members = Members::new();
-        self.skip_space();
-        if self.peek() == Some(b'}') {
-            self.at += 1;
-            return Ok(members.into());
-        }
-        loop {
-            self.skip_space();
-            match self.peek() {
-                Some(b'"') => self.at += 1,
-                Some(b'}') => return self.fail("Expected another key-value pair"),
-                None => return self.fail("Unfinished JSON term"),
-                Some(b'\'') => return self.word(),
-                Some(_) => return self.fail("Object keys must be strings"),
-            }
-            let name = self.string()?;
-            self.skip_space();
-            if self.peek() != Some(b':') {
-                return self.fail("Objects must consist of key:value pairs");
-            }
-            self.at += 1;
-            self.skip_space();
-            let value = self.value(depth + 1)?;
-            members.insert(name, value);
-            self.skip_space();
-            match self.peek() {
-                Some(b',') => self.at += 1,
-                Some(b'}') => {
-                    self.at += 1;
-                    return Ok(members.into());
-                }
-                None => return self.fail("Unfinished JSON term"),
-                Some(_) => return self.fail("Expected separator between values"),
             }
         }
     }
@@ -431,7 +464,41 @@ impl Writer<'_> {
         }
     }
 
+    /// A value. The arrays and objects around the present place lie on a stack of their own.
     fn value(&mut self, value: &Value) {
+        let mut open = Vec::new();
+        self.begin(value, &mut open);
+        while let Some(around) = open.last_mut() {
+            let index = around.index;
+            around.index += 1;
+            let next = match &mut around.rest {
+                Rest::Items(items) => items.next().map(|item| (None, item)),
+                Rest::Members(members) => members.next().map(|(name, value)| (Some(name), value)),
+                Rest::Sorted(members) => members.next().map(|(name, value)| (Some(name), value)),
+            };
+            match next {
+                Some((name, value)) => {
+                    match name {
+                        Some(name) => self.member(index, name),
+                        None => self.item(index),
+                    }
+                    self.begin(value, &mut open);
+                }
+                None => {
+                    let end = match around.rest {
+                        Rest::Items(_) => (5, b']'),
+                        _ => (6, b'}'),
+                    };
+                    open.pop();
+                    self.end(end, index == 0);
+                }
+            }
+        }
+    }
+
+    /// Writes a scalar, or the bracket of what is pushed to `open`. The sequence of colour changes is that of `jq` 1.8,
+    /// redundant ones included, so that output is identical.
+    fn begin<'v>(&mut self, value: &'v Value, open: &mut Vec<Around<'v>>) {
         let color = match value {
             Value::Null => 0,
             Value::Bool(false) => 1,
@@ -446,8 +513,26 @@ impl Writer<'_> {
             return;
         }
         self.color(color);
+        let (bracket, rest) = match value {
+            Value::Array(items) => (b'[', Rest::Items(items.iter())),
+            Value::Object(members) if self.style.sort => {
+                let members = Value::sorted_members(members).into_iter();
+                (b'{', Rest::Sorted(members))
+            }
+            Value::Object(members) => (b'{', Rest::Members(members.iter())),
+            scalar => {
+                self.scalar(scalar);
+                self.reset();
+                return;
+            }
+        };
+        self.out.push(bracket);
+        self.depth += 1;
+        open.push(Around { rest, index: 0 });
+    }
+
+    fn scalar(&mut self, value: &Value) {
         match value {
-            Value::Null => self.out.extend_from_slice(b"null"),
             Value::Bool(true) => self.out.extend_from_slice(b"true"),
             Value::Bool(false) => self.out.extend_from_slice(b"false"),
             Value::Number(number) => self
@@ -455,59 +540,34 @@ impl Writer<'_> {
                 .extend_from_slice(format_number(*number).as_bytes()),
             Value::Exact(_, text) => self.out.extend_from_slice(text.as_bytes()),
             Value::String(text) => write_string(self.out, text, self.style.ascii),
-            Value::Array(items) => self.array(items),
-            Value::Object(members) => self.object(members),
+            _ => self.out.extend_from_slice(b"null"),
         }
+    }
+
+    /// What stands before an item of an array.
+    fn item(&mut self, index: usize) {
+        if index > 0 {
+            self.color(5);
+            self.out.push(b',');
+        }
+        self.line();
         self.reset();
     }
 
-    /// An array. The sequence of colour changes is that of `jq` 1.8, redundant ones included, so that output is
-    /// identical.
-    fn array(&mut self, items: &[Value]) {
-        self.out.push(b'[');
-        self.depth += 1;
-        for (index, item) in items.iter().enumerate() {
-            if index > 0 {
-                self.color(5);
-                self.out.push(b',');
-            }
-            self.line();
-            self.reset();
-            self.value(item);
-        }
+    /// The end of an array or an object.
+    fn end(&mut self, (color, bracket): (usize, u8), is_empty: bool) {
         self.depth -= 1;
-        self.color(5);
-        if !items.is_empty() {
+        self.color(color);
+        if !is_empty {
             self.line();
         }
-        self.color(5);
-        self.out.push(b']');
+        self.color(color);
+        self.out.push(bracket);
+        self.reset();
     }
 
-    /// An object, its members sorted where the style says so.
-    fn object(&mut self, members: &Members) {
-        self.out.push(b'{');
-        self.depth += 1;
-        if self.style.sort {
-            for (index, (name, value)) in Value::sorted_members(members).into_iter().enumerate() {
-                self.member(index, name, value);
-            }
-        } else {
-            for (index, (name, value)) in members.iter().enumerate() {
-                self.member(index, name, value);
-            }
-        }
-        self.depth -= 1;
-        self.color(6);
-        if !members.is_empty() {
-            self.line();
-        }
-        self.color(6);
-        self.out.push(b'}');
-    }
-
-    /// One member with the comma before it.
-    fn member(&mut self, index: usize, name: &str, value: &Value) {
+    /// The name of a member, with the comma before it.
+    fn member(&mut self, index: usize, name: &str) {
         if index > 0 {
             self.color(6);
             self.out.push(b',');
@@ -523,8 +583,21 @@ impl Writer<'_> {
             self.out.push(b' ');
         }
         self.reset();
-        self.value(value);
     }
+}
+
+/// An array or an object that is being written.
+struct Around<'v> {
+    rest: Rest<'v>,
+    /// How many items or members were written.
+    index: usize,
+}
+
+/// What is still to be written of it.
+enum Rest<'v> {
+    Items(std::slice::Iter<'v, Value>),
+    Members(indexmap::map::Iter<'v, Rc<str>, Value>),
+    Sorted(std::vec::IntoIter<(&'v Rc<str>, &'v Value)>),
 }
 
 /// A string with quotes. Escaped are quotes, backslashes, control characters, DEL, and with `ascii` all beyond ASCII.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::code::Operator;
 use super::json::shortened;
-use super::value::{MAX_DEPTH, Members, Value};
+use super::value::{MAX_DEPTH, MAX_RECURSION, Members, Value};
 
 type Outcome<T = Value> = Result<T, String>;
 
@@ -140,7 +140,7 @@ fn multiply(left: Value, right: Value) -> Outcome {
         (Value::String(text), count) | (count, Value::String(text)) if count.number().is_some() => {
             repeat(text, count.number().unwrap_or(0.0))
         }
-        (Value::Object(_), Value::Object(_)) => merge(left, right, MAX_DEPTH + 1),
+        (Value::Object(_), Value::Object(_)) => merge(left, right, MAX_RECURSION + 1),
         _ => match (left.number(), right.number()) {
             (Some(a), Some(b)) => Ok(Value::Number(a * b)),
             _ => Err(refuse(&left, &right, "multiplied")),
@@ -168,7 +168,7 @@ fn merge(left: Value, right: Value, depth: usize) -> Outcome {
     let (Value::Object(mut a), Value::Object(b)) = (left, right) else {
         return Ok(Value::Null);
     };
-    let members: &mut Members = Rc::make_mut(&mut a);
+    let members: &mut Members = &mut **Rc::make_mut(&mut a);
     for (name, new) in b.iter() {
         match (members.get_mut(name), new) {
             (Some(old @ Value::Object(_)), Value::Object(_)) => {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 use super::json::shortened;
 use super::run::{Flow, Item, Out, Path, Stop};
-use super::value::{MAX_DEPTH, Members, Value};
+use super::value::{Items, MAX_DEPTH, MAX_RECURSION, Members, Value};
 
 /// A value, or the message of an error.
 type Outcome<T = Value> = Result<T, String>;
@@ -213,7 +213,7 @@ pub fn get(value: &Value, path: &[Value]) -> Outcome {
 /// [1,2,3]   path [{"start":1,"end":2}]   new [] → [1,3]
 /// ```
 pub fn set(value: Value, path: &[Value], new: Value) -> Outcome {
-    if path.len() > MAX_DEPTH {
+    if path.len() > MAX_RECURSION {
         return Err("Path too deep".to_owned());
     }
     let Some((key, rest)) = path.split_first() else {
@@ -253,7 +253,7 @@ pub fn set(value: Value, path: &[Value], new: Value) -> Outcome {
 }
 
 /// Sets an item of an array. Beyond 536,870,911 it refuses, as `jq` does, before memory is asked for.
-fn set_item(mut items: Rc<Vec<Value>>, number: f64, rest: &[Value], new: Value) -> Outcome {
+fn set_item(mut items: Rc<Items>, number: f64, rest: &[Value], new: Value) -> Outcome {
     if number.is_nan() {
         return Err("Cannot set array element at NaN index".to_owned());
     }
@@ -307,7 +307,7 @@ pub fn delete(value: Value, paths: &[Value]) -> Outcome {
         if keys.is_empty() {
             return Ok(Value::Null);
         }
-        if keys.len() > MAX_DEPTH {
+        if keys.len() > MAX_RECURSION {
             return Err("Path too deep".to_owned());
         }
         sorted.push(Rc::clone(keys));
@@ -321,12 +321,12 @@ pub fn delete(value: Value, paths: &[Value]) -> Outcome {
 }
 
 /// Deletes paths that agree in their first `depth` keys.
-fn delete_sorted(mut value: Value, paths: &[Rc<Vec<Value>>], depth: usize) -> Outcome {
+fn delete_sorted(mut value: Value, paths: &[Rc<Items>], depth: usize) -> Outcome {
     let mut leaves = Vec::new();
     let mut rest = paths;
     while let Some(first) = rest.first() {
         let key = &first[depth];
-        let same = |path: &Rc<Vec<Value>>| {
+        let same = |path: &Rc<Items>| {
             path[depth].compare(key, MAX_DEPTH) == Some(std::cmp::Ordering::Equal)
         };
         // Not-a-number is not equal to itself.

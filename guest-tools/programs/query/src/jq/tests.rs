@@ -194,3 +194,29 @@ fn programs_give_what_jq_gives() {
         assert_eq!(outcome(source, input), expected, "{source}");
     }
 }
+
+/// Values that are nested as deep as they may be are read, compared, written and dropped on a small stack, as a guest
+/// has it.
+#[test]
+fn nesting_needs_no_stack() {
+    let work = || {
+        let deep = |depth: usize| "[{\"a\":".repeat(depth / 2) + "1" + &"}]".repeat(depth / 2);
+        let text = deep(value::MAX_DEPTH);
+        let value = json::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+        let same = json::Reader::new(text.as_bytes()).next().unwrap().unwrap();
+        assert_eq!(
+            value.compare(&same, value::MAX_DEPTH + 1),
+            Some(std::cmp::Ordering::Equal)
+        );
+        assert_eq!(json::compact(&value), text);
+        let deeper = deep(value::MAX_DEPTH + 2);
+        let message = json::Reader::new(deeper.as_bytes()).next().unwrap_err().0;
+        assert!(message.starts_with("Exceeds depth limit for parsing at line 1, column "));
+        let mut built = Value::Null;
+        for _ in 0..20 * value::MAX_DEPTH {
+            built = vec![built].into();
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(128 << 10);
+    thread.spawn(work).unwrap().join().unwrap();
+}

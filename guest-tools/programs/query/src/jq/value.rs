@@ -13,8 +13,93 @@ use indexmap::IndexMap;
 /// The members of an object in the order they were added.
 pub type Members = IndexMap<Rc<str>, Value>;
 
-/// How deep values may be nested in recursive operations: reading, comparing, merging, walking along a path.
+/// How deep values may be nested to be read, written and compared, which have a stack of their own.
 pub const MAX_DEPTH: usize = 10_000;
+
+/// How deep operations go that recurse on the guest's stack: merging, and setting and deleting along a path.
+pub const MAX_RECURSION: usize = 500;
+
+/// What an array has.
+pub type Items = Nested<Vec<Value>>;
+
+/// The content of an array or an object. However deep values are nested in it, it is dropped without recursion, which
+/// a guest's stack would not bear.
+#[derive(Clone, Debug, Default)]
+pub struct Nested<T: Content>(T);
+
+/// What can be nested.
+pub trait Content {
+    /// Whether there are arrays or objects in it.
+    fn nests(&self) -> bool;
+    /// Moves its values to the end of a list.
+    fn move_to(&mut self, list: &mut Vec<Value>);
+}
+
+impl Content for Vec<Value> {
+    fn nests(&self) -> bool {
+        self.iter().any(Value::is_nested)
+    }
+
+    fn move_to(&mut self, list: &mut Vec<Value>) {
+        list.append(self);
+    }
+}
+
+impl Content for Members {
+    fn nests(&self) -> bool {
+        self.values().any(Value::is_nested)
+    }
+
+    fn move_to(&mut self, list: &mut Vec<Value>) {
+        list.extend(self.drain(..).map(|(_, value)| value));
+    }
+}
+
+impl<T: Content> From<T> for Nested<T> {
+    fn from(content: T) -> Nested<T> {
+        Nested(content)
+    }
+}
+
+impl<T: Content> std::ops::Deref for Nested<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T: Content> std::ops::DerefMut for Nested<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+impl<T: Content> Drop for Nested<T> {
+    fn drop(&mut self) {
+        if !self.0.nests() {
+            return;
+        }
+        let mut list = Vec::new();
+        self.0.move_to(&mut list);
+        while let Some(value) = list.pop() {
+            // What somebody else holds stays.
+            match value {
+                Value::Array(mut items) => {
+                    if let Some(items) = Rc::get_mut(&mut items) {
+                        items.0.move_to(&mut list);
+                    }
+                }
+                Value::Object(mut members) => {
+                    if let Some(members) = Rc::get_mut(&mut members) {
+                        members.0.move_to(&mut list);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
 
 /// A JSON value.
 #[derive(Clone, Debug)]
@@ -29,9 +114,9 @@ pub enum Value {
     /// A string; always valid UTF-8.
     String(Rc<str>),
     /// An array.
-    Array(Rc<Vec<Value>>),
+    Array(Rc<Items>),
     /// An object.
-    Object(Rc<Members>),
+    Object(Rc<Nested<Members>>),
 }
 
 impl From<&str> for Value {
@@ -48,13 +133,13 @@ impl From<String> for Value {
 
 impl From<Vec<Value>> for Value {
     fn from(items: Vec<Value>) -> Value {
-        Value::Array(Rc::new(items))
+        Value::Array(Rc::new(items.into()))
     }
 }
 
 impl From<Members> for Value {
     fn from(members: Members) -> Value {
-        Value::Object(Rc::new(members))
+        Value::Object(Rc::new(members.into()))
     }
 }
 
@@ -87,6 +172,11 @@ impl Value {
             Value::Array(_) => "array",
             Value::Object(_) => "object",
         }
+    }
+
+    /// Whether it is an array or an object.
+    fn is_nested(&self) -> bool {
+        matches!(self, Value::Array(_) | Value::Object(_))
     }
 
     /// Everything but `null` and `false`.
@@ -161,23 +251,60 @@ impl Value {
     /// that order. Not-a-number is less than every number, itself included, so a sort puts it first. Exact numbers of
     /// the same double compare by their digits.
     pub fn compare(&self, other: &Value, depth: usize) -> Option<Ordering> {
-        if depth == 0 {
-            return None;
+        let mut around: Vec<Pairs> = Vec::new();
+        let (mut a, mut b) = (self, other);
+        loop {
+            if around.len() >= depth {
+                return None;
+            }
+            let order = match (a, b) {
+                (Value::Array(a), Value::Array(b)) => {
+                    let pairs = a.iter().zip(b.iter());
+                    around.push(Pairs::Items(pairs, a.len().cmp(&b.len())));
+                    Ordering::Equal
+                }
+                (Value::Object(a), Value::Object(b)) => {
+                    let (a, b) = (Value::sorted_members(a), Value::sorted_members(b));
+                    let names = a.iter().map(|(name, _)| name);
+                    let names = names.cmp(b.iter().map(|(name, _)| name));
+                    around.push(Pairs::Members(a.into_iter().zip(b)));
+                    names
+                }
+                _ => a.compare_scalars(b),
+            };
+            if order != Ordering::Equal {
+                return Some(order);
+            }
+            // The next pair of the innermost array or object that has one.
+            loop {
+                let Some(pairs) = around.last_mut() else {
+                    return Some(Ordering::Equal);
+                };
+                let (next, end) = match pairs {
+                    Pairs::Items(pairs, lengths) => (pairs.next(), *lengths),
+                    Pairs::Members(pairs) => {
+                        let next = pairs.next().map(|((_, a), (_, b))| (a, b));
+                        (next, Ordering::Equal)
+                    }
+                };
+                match next {
+                    Some(pair) => {
+                        (a, b) = pair;
+                        break;
+                    }
+                    None if end != Ordering::Equal => return Some(end),
+                    None => drop(around.pop()),
+                }
+            }
         }
-        Some(match (self, other) {
+    }
+
+    /// The order of two values of which not both are arrays or objects.
+    fn compare_scalars(&self, other: &Value) -> Ordering {
+        match (self, other) {
             (Value::String(a), Value::String(b)) => a.as_bytes().cmp(b.as_bytes()),
             // Both as they were written; a computed number is only its double.
             (Value::Exact(x, a), Value::Exact(y, b)) if x == y => compare_decimals(a, b),
-            (Value::Array(a), Value::Array(b)) => {
-                for (x, y) in a.iter().zip(b.iter()) {
-                    match x.compare(y, depth - 1)? {
-                        Ordering::Equal => {}
-                        unequal => return Some(unequal),
-                    }
-                }
-                a.len().cmp(&b.len())
-            }
-            (Value::Object(a), Value::Object(b)) => return compare_objects(a, b, depth),
             _ => match (self.number(), other.number()) {
                 // Not-a-number is less than any number.
                 (Some(x), Some(y)) => x.partial_cmp(&y).unwrap_or(if x.is_nan() {
@@ -187,27 +314,24 @@ impl Value {
                 }),
                 _ => self.rank().cmp(&other.rank()),
             },
-        })
+        }
     }
 }
 
-/// The order of objects: the lists of sorted names, then the values name by name.
-fn compare_objects(a: &Members, b: &Members, depth: usize) -> Option<Ordering> {
-    let (a, b) = (Value::sorted_members(a), Value::sorted_members(b));
-    let names = a
-        .iter()
-        .map(|(name, _)| name)
-        .cmp(b.iter().map(|(name, _)| name));
-    if names != Ordering::Equal {
-        return Some(names);
-    }
-    for ((_, x), (_, y)) in a.iter().zip(&b) {
-        match x.compare(y, depth - 1)? {
-            Ordering::Equal => {}
-            unequal => return Some(unequal),
-        }
-    }
-    Some(Ordering::Equal)
+/// Two lists of sorted members.
+type MemberPairs<'v> = std::iter::Zip<
+    std::vec::IntoIter<(&'v Rc<str>, &'v Value)>,
+    std::vec::IntoIter<(&'v Rc<str>, &'v Value)>,
+>;
+
+/// What is still to be compared of two arrays or objects.
+enum Pairs<'v> {
+    /// The items, and the order of the lengths.
+    Items(
+        std::iter::Zip<std::slice::Iter<'v, Value>, std::slice::Iter<'v, Value>>,
+        Ordering,
+    ),
+    Members(MemberPairs<'v>),
 }
 
 /// The sign, the digits and the exponent of the first digit of a decimal number.

@@ -10,7 +10,7 @@ use super::terms::constant;
 use super::{Names, Parse, Parser, folder};
 use crate::jq::token;
 use crate::jq::token::{Kind, Origin, Part, Token, Wrong};
-use crate::jq::value::{Members, Value};
+use crate::jq::value::{Members, Nested, Value};
 use crate::system;
 
 impl Parser<'_> {
@@ -28,7 +28,7 @@ impl Parser<'_> {
     }
 
     /// The constant object that tells about a module or an import.
-    fn metadata(&mut self) -> Parse<Rc<Members>> {
+    fn metadata(&mut self) -> Parse<Rc<Nested<Members>>> {
         let start = self.at;
         let node = self.pipe()?;
         let message = match constant(&node) {

@@ -514,7 +514,7 @@ pub fn describe(source: &str, modules: &Modules) -> Parse<Value> {
     if parser.take_name("module") {
         let node = parser.pipe()?;
         if let Some(Value::Object(members)) = constant(&node) {
-            about = (*members).clone();
+            about = (**members).clone();
         }
         parser.require(";")?;
     }
@@ -569,7 +569,7 @@ impl Parser<'_> {
         if !self.is(";") {
             let node = self.pipe()?;
             if let Some(Value::Object(members)) = constant(&node) {
-                import = (*members).clone();
+                import = (**members).clone();
             }
         }
         self.require(";")?;
