@@ -212,12 +212,19 @@ const PLAIN: &[(usize, &[u8], &str, &str)] = &[
 
 /// The format of a content; none where it is not known, or is text.
 pub fn identify(content: &[u8]) -> Option<Finding> {
+    let kinds = [packed, media, program, document, plain];
+    let mut finding = kinds.iter().find_map(|kind| kind(content))?;
+    if finding.mime == "application/pdf" && content.is_ascii() && !content.contains(&0) {
+        finding.charset = "us-ascii";
+    }
+    Some(finding)
+}
+
+/// What is compressed, and archives of it.
+fn packed(content: &[u8]) -> Option<Finding> {
     let starts = |start: &[u8]| content.starts_with(start);
     let fields = Fields(content);
-    let finding = if starts(b"\x7fELF") {
-        let (words, mime) = elf::describe(content);
-        Finding::binary(words, mime)
-    } else if starts(b"\x1f\x8b") {
+    Some(if starts(b"\x1f\x8b") {
         gzip(content, &fields)
     } else if starts(b"BZh") && content.len() > 3 {
         let words = format!(
@@ -238,7 +245,16 @@ pub fn identify(content: &[u8]) -> Option<Finding> {
         zip(content, &fields)
     } else if starts(b"PK\x05\x06") {
         Finding::binary("Zip archive data (empty)", "application/zip")
-    } else if starts(b"\x89PNG\r\n\x1a\n") {
+    } else {
+        return None;
+    })
+}
+
+/// Images and sounds.
+fn media(content: &[u8]) -> Option<Finding> {
+    let starts = |start: &[u8]| content.starts_with(start);
+    let fields = Fields(content);
+    Some(if starts(b"\x89PNG\r\n\x1a\n") {
         png(&fields)
     } else if starts(b"GIF8") {
         let version = String::from_utf8_lossy(content.get(3..6).unwrap_or_default()).into_owned();
@@ -267,6 +283,18 @@ pub fn identify(content: &[u8]) -> Option<Finding> {
             format!("Audio file with ID3 version 2.{major}.{minor}"),
             "audio/mpeg",
         )
+    } else {
+        return None;
+    })
+}
+
+/// Programs, code and databases.
+fn program(content: &[u8]) -> Option<Finding> {
+    let starts = |start: &[u8]| content.starts_with(start);
+    let fields = Fields(content);
+    Some(if starts(b"\x7fELF") {
+        let (words, mime) = elf::describe(content);
+        Finding::binary(words, mime)
     } else if starts(b"SQLite format 3\0") {
         sqlite(&fields)
     } else if starts(b"\0asm") {
@@ -287,7 +315,15 @@ pub fn identify(content: &[u8]) -> Option<Finding> {
             fields.big16(4)
         );
         Finding::binary(words, "application/x-java-applet")
-    } else if starts(b"%PDF-") {
+    } else {
+        return None;
+    })
+}
+
+/// Documents, archives without compression, and programs of DOS.
+fn document(content: &[u8]) -> Option<Finding> {
+    let starts = |start: &[u8]| content.starts_with(start);
+    Some(if starts(b"%PDF-") {
         let end = content
             .iter()
             .take(16)
@@ -312,25 +348,25 @@ pub fn identify(content: &[u8]) -> Option<Finding> {
     } else if starts(b"MZ") && content.len() > 64 {
         Finding::binary("MS-DOS executable", "application/x-dosexec")
     } else {
-        let plain = PLAIN.iter().find(|(at, magic, ..)| {
-            let boxed = *at == 0 || content.get(4..8) == Some(b"ftyp");
-            boxed
-                && content
-                    .get(*at..)
-                    .is_some_and(|rest| rest.starts_with(magic))
-        })?;
-        let mut finding = Finding::binary(plain.2, plain.3);
-        if matches!(
-            plain.3,
-            "application/x-archive" | "text/rtf" | "application/postscript"
-        ) && content.is_ascii()
-        {
-            finding.charset = "us-ascii";
-        }
-        finding
-    };
-    let mut finding = finding;
-    if finding.mime == "application/pdf" && content.is_ascii() && !content.contains(&0) {
+        return None;
+    })
+}
+
+/// What a magic of a fixed place tells.
+fn plain(content: &[u8]) -> Option<Finding> {
+    let plain = PLAIN.iter().find(|(at, magic, ..)| {
+        let boxed = *at == 0 || content.get(4..8) == Some(b"ftyp");
+        boxed
+            && content
+                .get(*at..)
+                .is_some_and(|rest| rest.starts_with(magic))
+    })?;
+    let mut finding = Finding::binary(plain.2, plain.3);
+    if matches!(
+        plain.3,
+        "application/x-archive" | "text/rtf" | "application/postscript"
+    ) && content.is_ascii()
+    {
         finding.charset = "us-ascii";
     }
     Some(finding)
