@@ -104,9 +104,8 @@ pub fn run(call: &Call) -> i32 {
     start(call).unwrap_or_else(|status| status)
 }
 
-/// Reads the command line and copies. `Err` is the status after a message.
-fn start(call: &Call) -> Result<i32, i32> {
-    let mut parsed = options::parse(call, &SYNTAX)?;
+/// What the options ask to preserve; the values of others are looked at, too.
+fn preserved(call: &Call, parsed: &Parsed) -> Result<Preserve, i32> {
     let mut preserve = Preserve::default();
     for (key, value) in &parsed.options {
         let option = format!("--{key}");
@@ -128,6 +127,13 @@ fn start(call: &Call) -> Result<i32, i32> {
             _ => {}
         }
     }
+    Ok(preserve)
+}
+
+/// Reads the command line and copies. `Err` is the status after a message.
+fn start(call: &Call) -> Result<i32, i32> {
+    let mut parsed = options::parse(call, &SYNTAX)?;
+    let preserve = preserved(call, &parsed)?;
     let mut sources = std::mem::take(&mut parsed.operands);
     let refuse = |message: Vec<u8>| Err(options::usage_error(call, &SYNTAX, message));
     let backup =
