@@ -97,9 +97,6 @@ const XZ: Syntax = Syntax {
         Opt("F", "format", Value::Required),
         Opt("C", "check", Value::Required),
         Opt("M", "memlimit", Value::Required),
-        Opt("M", "memory", Value::Required),
-        Opt("", "memlimit-compress", Value::Required),
-        Opt("", "memlimit-decompress", Value::Required),
         Opt("", "no-sparse", Value::No),
         Opt("", "single-stream", Value::No),
         Opt("", "ignore-check", Value::No)

@@ -118,3 +118,49 @@ $ gzip -V | grep -o 1.12; gunzip -V | grep -o 1.12; zcat -V | grep -o 1.12; unco
   1.12
 
 $ printf 'aaa\n' > f; for o in --format=lzma -Flzma --format=xz --format=auto --format=x --check=crc32 -Cnone --check=foo --no-sparse --memlimit=1GiB -M1GiB --single-stream --ignore-check; do xz -kf $o f 2>&1; echo "$o $?"; ls f.*; rm -f f.*; done; xz -k --format=lzma f; xz -dc f.lzma; xz -dc --format=lzma < f.lzma; xz -dc --format=xz < f.lzma 2>&1; echo $?; xz -kc f | xz -dc --format=lzma 2>&1; xz -kc f | xz -dc --format=auto; rm f.lzma; xz -F lzma f; ls; xz -d --format=lzma f.lzma; xz --format=lzma --suffix=.foo f; ls
+  --format=lzma 0
+  f.lzma
+  -Flzma 0
+  f.lzma
+  --format=xz 0
+  f.xz
+  --format=auto 0
+  f.xz
+  xz: x: Unknown file format type
+  --format=x 1
+  --check=crc32 0
+  f.xz
+  -Cnone 0
+  f.xz
+  xz: foo: Unsupported integrity check type
+  --check=foo 1
+  --no-sparse 0
+  f.xz
+  --memlimit=1GiB 0
+  f.xz
+  -M1GiB 0
+  f.xz
+  --single-stream 0
+  f.xz
+  --ignore-check 0
+  f.xz
+  aaa
+  aaa
+  xz: (stdin): File format not recognized
+  1
+  xz: (stdin): File format not recognized
+  aaa
+  d
+  e
+  f.lzma
+  g
+  l
+  m
+  n
+  d
+  e
+  f.foo
+  g
+  l
+  m
+  n

@@ -140,6 +140,11 @@ impl<'a> Reader<'a> {
             }
         }
         for (path, mode, modified) in std::mem::take(&mut self.directories).into_iter().rev() {
+            // What a link leads to keeps what it has.
+            let found = system::stat(&path, false);
+            if !found.is_ok_and(|found| found.kind == Kind::Directory) {
+                continue;
+            }
             // A directory that is not ours keeps what it has.
             let _ = system::set_mode(&path, mode & !system::umask());
             if self.parsed.has("m") {
