@@ -24,16 +24,35 @@ pub(super) fn find(cx: &Context<'_>, word: &[u8]) -> Option<u32> {
         let number = u32::try_from(number).ok()?;
         return cx.jobs().get(number).map(|job| job.number);
     }
-    let matches = |job: &&Job| match spec.strip_prefix(b"?") {
-        Some(inside) => job
-            .text
-            .windows(inside.len().max(1))
-            .any(|part| part == inside),
-        None => job.text.starts_with(spec),
-    };
-    let mut found = cx.jobs().list().iter().filter(matches);
+    let mut found = cx.jobs().list().iter().filter(|job| fits(job, spec));
     let first = found.next()?;
     found.next().is_none().then_some(first.number)
+}
+
+/// Whether the text of a job is what `name` or `?name` says.
+fn fits(job: &Job, spec: &[u8]) -> bool {
+    match spec.strip_prefix(b"?") {
+        Some(inside) => {
+            let mut parts = job.text.windows(inside.len().max(1));
+            parts.any(|part| part == inside)
+        }
+        None => job.text.starts_with(spec),
+    }
+}
+
+/// Says that a word means no job, or several; `shown` is what messages call it.
+pub(super) fn not_found(cx: &mut Context<'_>, word: &[u8], shown: &[u8]) {
+    let spec = word
+        .strip_prefix(b"%")
+        .filter(|spec| integer(spec).is_none());
+    let spec = spec.filter(|spec| !matches!(*spec, b"" | b"%" | b"+" | b"-"));
+    match spec {
+        Some(spec) if cx.jobs().list().iter().any(|job| fits(job, spec)) => {
+            let name = spec.strip_prefix(b"?").unwrap_or(spec);
+            cx.error_about(name, "ambiguous job spec");
+        }
+        _ => cx.error_about(shown, "no such job"),
+    }
 }
 
 /// The job that a process number or a job specification means.
@@ -95,7 +114,7 @@ fn list(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
         match find_any(cx, word) {
             Some(number) => numbers.push(number),
             None => {
-                cx.error_about(word, "no such job");
+                not_found(cx, word, word);
                 status = 1;
             }
         }
@@ -242,7 +261,7 @@ fn controlled(cx: &mut Context<'_>, arguments: &[Text]) -> Result<u32, Flow> {
         let shown = operands
             .first()
             .map_or(b"current".as_slice(), |word| word.as_bytes());
-        cx.error_about(shown, "no such job");
+        not_found(cx, word, shown);
         Flow::Status(1)
     })
 }
@@ -291,7 +310,7 @@ pub(super) fn disown(cx: &mut Context<'_>, arguments: &[Text]) -> Flow {
                 } else {
                     word
                 };
-                cx.error_about(shown, "no such job");
+                not_found(cx, word, shown);
                 status = 1;
             }
         }

@@ -2,6 +2,7 @@
 
 use super::letters::integer;
 use super::{Context, Flow, job, synopsis};
+use crate::machine::option::SetOption;
 use crate::machine::trap::{TERMINATE, signal_name, signal_number};
 use crate::os::Errno;
 use crate::text::Text;
@@ -56,7 +57,7 @@ fn signal<'a>(cx: &mut Context<'_>, arguments: &'a [Text]) -> Result<(u8, &'a [T
 fn send(cx: &mut Context<'_>, target: &Text, signal: u8) -> bool {
     if target.starts_with(b"%") {
         let Some(number) = job::find(cx, target) else {
-            cx.error_about(target, "no such job");
+            job::not_found(cx, target, target);
             return false;
         };
         return job::signal(cx, number, signal);
@@ -88,7 +89,11 @@ fn send(cx: &mut Context<'_>, target: &Text, signal: u8) -> bool {
 
 fn list(cx: &mut Context<'_>, names: &[Text]) -> Flow {
     if names.is_empty() {
-        cx.out(super::trap::signal_table());
+        let list = match cx.on(SetOption::Posix) {
+            true => super::trap::signal_names(),
+            false => super::trap::signal_table(),
+        };
+        cx.out(list);
         return Flow::Status(0);
     }
     let mut status = 0;

@@ -107,6 +107,12 @@ fn list(cx: &mut Context<'_>, names: &[Text]) -> Flow {
     Flow::Status(status)
 }
 
+/// The names of all signals in one line: `kill -l` in POSIX mode.
+pub(super) fn signal_names() -> String {
+    let names: Vec<_> = (1..=64).filter_map(signal_name).collect();
+    names.join(" ") + "\n"
+}
+
 /// All signals, five a line: `trap -l` and `kill -l`.
 pub(super) fn signal_table() -> String {
     let mut table = String::new();

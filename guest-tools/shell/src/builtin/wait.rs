@@ -124,7 +124,7 @@ fn target(cx: &mut Context<'_>, word: &Text, any: bool) -> Result<Target, u8> {
                 named: true,
             }),
             None => {
-                cx.error_about(word, "no such job");
+                job::not_found(cx, word, word);
                 Err(UNKNOWN)
             }
         };

@@ -104,9 +104,14 @@ fn script(os: &Rc<dyn Os>, state: &mut State, file: &[u8]) -> Plan {
             }
         }
     }
+    // What is there gives the shell its name.
+    let refused = |message: &[u8]| {
+        let parts = [file, b": ", file, b": ", message, b"\n"];
+        Plan::Failed(parts.concat(), 126)
+    };
     match os.stat(&full, true) {
         Ok(stat) if stat.kind == FileKind::Directory => {
-            return failed(Errno::IsDirectory.message().as_bytes(), 126);
+            return refused(Errno::IsDirectory.message().as_bytes());
         }
         Ok(stat) if stat.kind != FileKind::Regular => {
             return match os.open(&full, READING, 0) {
@@ -122,7 +127,7 @@ fn script(os: &Rc<dyn Os>, state: &mut State, file: &[u8]) -> Plan {
             let head = &text[..text.len().min(80)];
             let line = head.split(|&byte| byte == b'\n').next().unwrap_or_default();
             if line.contains(&0) {
-                return failed(b"cannot execute binary file", 126);
+                return refused(b"cannot execute binary file");
             }
             state.name = Text::from(file);
             state.script = Some(Text::from(file));

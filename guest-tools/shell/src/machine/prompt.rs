@@ -1,10 +1,13 @@
 //! The escapes of prompts: `${x@P}`, `PS4`.
 
-use super::Machine;
 use super::option::Shopt;
 use super::task::Task;
+use super::{Machine, scope};
 use crate::format::time::{Zone, strftime};
 use crate::text::Text;
+
+/// What `$PROMPT_DIRTRIM` leaves of directories that are not shown.
+const DOTS: &[u8] = b"...";
 
 impl Machine {
     /// Replaces `\u`, `\w` and their kin.
@@ -46,6 +49,30 @@ impl Machine {
         result
     }
 
+    /// `$PROMPT_DIRTRIM`: so many of the last directories are shown, and dots for those before them.
+    fn trim_directory(&mut self, task: &mut Task, shown: &mut Vec<u8>) {
+        let symbol = self.symbols.find(b"PROMPT_DIRTRIM");
+        let kept = symbol.and_then(|symbol| scope::get(self, task, symbol));
+        let kept = kept.and_then(|text| crate::arithmetic::plain_integer(text.trim_ascii()));
+        let Some(kept) = kept.and_then(|number| usize::try_from(number).ok()) else {
+            return;
+        };
+        let slash = |byte: &u8| *byte == b'/';
+        let start = match shown.first() {
+            Some(b'~') => shown
+                .iter()
+                .position(slash)
+                .map_or(shown.len(), |at| at + 1),
+            _ => 0,
+        };
+        let slashes = shown.iter().enumerate().skip(start + 1);
+        let slashes = slashes.filter(|(_, byte)| slash(byte)).map(|(at, _)| at);
+        let tail = kept.checked_sub(1).and_then(|kept| slashes.rev().nth(kept));
+        if let Some(tail) = tail.filter(|tail| tail - start > DOTS.len()) {
+            shown.splice(start..tail, DOTS.iter().copied());
+        }
+    }
+
     fn date(&self, format: &[u8]) -> Vec<u8> {
         strftime(format, self.os.now().seconds, &Zone::utc(), 4096)
     }
@@ -84,7 +111,10 @@ impl Machine {
             b'V' => result.extend_from_slice(b"5.2.15"),
             b'w' | b'W' => {
                 let home = self.tilde(task, b"").unwrap_or_default();
-                let shown = shown_directory(&task.state.directory, &home, escape == b'W');
+                let mut shown = shown_directory(&task.state.directory, &home, escape == b'W');
+                if escape == b'w' {
+                    self.trim_directory(task, &mut shown);
+                }
                 for byte in shown {
                     if expanded && matches!(byte, b'$' | b'`' | b'"' | b'\\') {
                         result.push(b'\\');

@@ -155,6 +155,32 @@ fn a_session_keeps_files_open_by_path_and_offset() {
 }
 
 #[test]
+fn a_session_of_the_version_before_is_read() {
+    let mut host = Host::new();
+    let session = host.session();
+    host.run(&session, "x=1; history -s line", Budgets::default());
+    let bytes = host.machine.save(&session).unwrap();
+    // It had no times of the history's lines: here they are one, and there is none of it.
+    let mut old = bytes[..bytes.len() - 2].to_vec();
+    old[8..16].copy_from_slice(&[4, 0, 0, 0, 4, 0, 0, 0]);
+    let loaded = host.machine.load(&old).unwrap();
+    assert_eq!(host.machine.save(&loaded).unwrap(), bytes);
+}
+
+#[test]
+fn a_session_keeps_the_times_of_its_history() {
+    let mut host = Host::new();
+    let session = host.session();
+    let script = "printf '#86400\none\n' > h; history -r h; history -s two";
+    host.run(&session, script, Budgets::default());
+    let bytes = host.machine.save(&session).unwrap();
+    let loaded = host.machine.load(&bytes).unwrap();
+    let script = "HISTTIMEFORMAT='%F '; history";
+    let (_, output) = host.run(&loaded, script, Budgets::default());
+    assert_eq!(output, "    1  1970-01-02 one\n    2  ??two\n");
+}
+
+#[test]
 fn a_fork_is_independent() {
     let mut host = Host::new();
     let session = host.session();

@@ -39,7 +39,9 @@ impl Reader<'_> {
         self.compound_kind(&mut command.kind, &mut command.line)?;
         match command.kind {
             // bash names the line of the `)`.
-            CommandKind::Subshell(_) => command.line = self.cursor.line,
+            CommandKind::Subshell(_) | CommandKind::Arithmetic(_) => {
+                command.line = self.cursor.line
+            }
             CommandKind::Conditional(_) => command.line = self.condition_line,
             // It keeps one number for all of them: that of the last one within.
             CommandKind::ArithmeticFor { .. } => command.line = self.for_line,

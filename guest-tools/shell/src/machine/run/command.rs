@@ -291,25 +291,29 @@ impl Machine {
         }
         match found {
             external::Located::Shell => self.run_shell(task, &words, lookup),
-            external::Located::Applet(applet) => match self.start_applet(task, applet, &words) {
-                Some(result) => result,
-                None => {
-                    let path = external::find(self, task, &name, standard);
-                    self.spawn(task, words, path, lookup)
+            external::Located::Applet(applet) => {
+                let clear = matches!(lookup, Some(Lookup::Replace { clear: true, .. }));
+                match self.start_applet(task, applet, &words, clear) {
+                    Some(result) => result,
+                    None => {
+                        let path = external::find(self, task, &name, standard);
+                        self.spawn(task, words, path, lookup)
+                    }
                 }
-            },
+            }
             external::Located::Path(path) => self.spawn(task, words, Some(path), lookup),
             external::Located::Nothing => self.spawn(task, words, None, lookup),
         }
     }
 
     /// Starts an applet on the descriptors of the task; `None` where it declines, and its program is to be started
-    /// instead.
+    /// instead. With `clear` it has no environment.
     fn start_applet(
         &mut self,
         task: &mut Task,
         applet: applet::Applet,
         words: &[Text],
+        clear: bool,
     ) -> Option<Run> {
         let streams = task
             .state
@@ -323,7 +327,10 @@ impl Machine {
                 (number, stream)
             })
             .collect();
-        let environment = scope::environment(self, task);
+        let environment = match clear {
+            true => Vec::new(),
+            false => scope::environment(self, task),
+        };
         let context = Rc::new(applet::Context {
             os: self.os.clone(),
             arguments: words.iter().map(|word| word.to_vec()).collect(),
