@@ -50,6 +50,10 @@ pub(super) fn not_found(cx: &mut Context<'_>, word: &[u8], shown: &[u8]) {
         Some(spec) if cx.jobs().list().iter().any(|job| fits(job, spec)) => {
             let name = spec.strip_prefix(b"?").unwrap_or(spec);
             cx.error_about(name, "ambiguous job spec");
+            if matches!(cx.name(), b"jobs" | b"disown") {
+                // These say both.
+                cx.error_about(shown, "no such job");
+            }
         }
         _ => cx.error_about(shown, "no such job"),
     }
