@@ -277,12 +277,12 @@ impl Blame<'_> {
         let stat = system::stat(&whole, false)
             .map_err(|failure| super::stop::file("Cannot lstat", path, failure))?;
         let content: Rc<[u8]> = Rc::from(self.repository.content(path, &stat)?);
-        let (time, _) = super::repository::parse_date(b"now").unwrap_or_default();
+        let (time, zone) = super::repository::parse_date(b"now").unwrap_or_default();
         let person = Person {
             name: b"Not Committed Yet".to_vec(),
             mail: b"not.committed.yet".to_vec(),
             time,
-            zone: 0,
+            zone,
         };
         let commit = Commit {
             id: none(),

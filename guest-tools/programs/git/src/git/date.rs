@@ -21,7 +21,17 @@ pub enum Mode {
     Format(Vec<u8>),
 }
 
-/// A mode, and whether our own time zone is used: it is UTC.
+/// The minutes that the zone of `TZ` is ahead of UTC at a point in time.
+pub fn local_zone(seconds: i64) -> i32 {
+    let time = Time {
+        seconds,
+        nanoseconds: 0,
+    };
+    let local = crate::time::local(time, &crate::time::zone());
+    local.offset().seconds() / 60
+}
+
+/// A mode, and whether the time zone of `TZ` is used.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DateStyle {
     pub mode: Mode,
@@ -65,7 +75,11 @@ impl DateStyle {
 
     /// The time of a person as text.
     pub fn show(&self, person: &Person) -> String {
-        let zone = if self.local { 0 } else { person.zone };
+        let zone = if self.local {
+            local_zone(person.time)
+        } else {
+            person.zone
+        };
         let broken = Broken::from_seconds(person.time + i64::from(zone) * 60);
         let format =
             |format: &str| String::from_utf8_lossy(&broken.format(format.as_bytes())).into_owned();
@@ -86,8 +100,17 @@ impl DateStyle {
             Mode::Relative => relative(Time::now().seconds - person.time),
             Mode::Format(given) => {
                 let text = String::from_utf8_lossy(given).replace("%z", &offset);
-                let text = text.replace("%Z", if self.local { "UTC" } else { "" });
-                format(&text)
+                let name = if self.local {
+                    let time = Time {
+                        seconds: person.time,
+                        nanoseconds: 0,
+                    };
+                    let local = crate::time::local(time, &crate::time::zone());
+                    crate::time::format(&local, "%Z")
+                } else {
+                    String::new()
+                };
+                format(&text.replace("%Z", &name))
             }
         }
     }

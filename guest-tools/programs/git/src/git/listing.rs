@@ -260,7 +260,7 @@ impl TreeListing<'_> {
         } else if flags.has("name-only") || flags.has("name-status") {
             out.extend(bytes!(text, end));
         } else if flags.has("l") {
-            let size = if item.mode == FOLDER {
+            let size = if item.mode == FOLDER || item.mode == tree::COMMIT {
                 "-".to_owned()
             } else {
                 self.repository.objects.blob(&item.id)?.len().to_string()

@@ -12,7 +12,7 @@ use super::graph::{Graph, Rows};
 use super::objects::{Id, Person};
 use super::reflog::reflog_lines;
 use super::repository::Repository;
-use super::selection::{OPTIONS, prepare};
+use super::selection::{OPTIONS, prepare, with_turned};
 use super::stop::{Outcome, fatal, usage};
 use super::walk::reachable;
 use super::{revision, tree};
@@ -20,7 +20,7 @@ use crate::call::bytes;
 
 /// `git log`
 pub fn log(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    let flags = Flags::read(arguments, OPTIONS)?;
+    let flags = Flags::read(&with_turned(arguments), OPTIONS)?;
     if flags.has("g") {
         return reflog_lines(repository, &flags);
     }
@@ -29,7 +29,7 @@ pub fn log(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
 
 /// `git whatchanged`: commits with the raw form of what they changed.
 pub fn whatchanged(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    let flags = Flags::read(arguments, OPTIONS)?;
+    let flags = Flags::read(&with_turned(arguments), OPTIONS)?;
     if flags.has("g") {
         return Err(usage("option `--walk-reflogs' is not supported"));
     }
@@ -125,7 +125,7 @@ fn draw(out: &mut Vec<u8>, text: &[u8], rows: &Rows, gap: bool) {
 
 /// `git show`
 pub fn show(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    let mut flags = Flags::read(arguments, OPTIONS)?;
+    let mut flags = Flags::read(&with_turned(arguments), OPTIONS)?;
     let (mut words, paths) = revisions_and_paths(repository, &flags)?;
     if words.is_empty() {
         words.push(b"HEAD".to_vec());
@@ -215,7 +215,7 @@ fn show_one(
 
 /// `git rev-list`
 pub fn rev_list(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
-    let flags = Flags::read(arguments, OPTIONS)?;
+    let flags = Flags::read(&with_turned(arguments), OPTIONS)?;
     if flags.operands.is_empty()
         && !["all", "branches", "tags", "remotes"]
             .iter()

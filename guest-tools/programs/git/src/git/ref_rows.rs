@@ -69,7 +69,7 @@ pub(super) fn fits(repository: &Repository, flags: &Flags, id: &Id) -> Outcome<b
     Ok(true)
 }
 
-pub(super) fn wild(patterns: &[Vec<u8>], name: &[u8]) -> bool {
+pub fn wild(patterns: &[Vec<u8>], name: &[u8]) -> bool {
     patterns.is_empty()
         || patterns.iter().any(|pattern| {
             gix_glob::wildmatch(

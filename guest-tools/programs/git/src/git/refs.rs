@@ -5,8 +5,9 @@
 //! hides a packed one. Reads are not cached, so each lookup that finds no file reads `packed-refs` again, O(size of
 //! it).
 //!
-//! Names that begin with `refs/` lie in the folder that all work trees share, others (`HEAD`, `ORIG_HEAD`) in the
-//! work tree's own. Files are replaced by a rename from `NAME.lock`, which refuses where another git has it.
+//! Names that begin with `refs/` lie in the folder that all work trees share, others (`HEAD`, `ORIG_HEAD`) and
+//! `refs/bisect/`, `refs/worktree/` and `refs/rewritten/` in the work tree's own; `main-worktree/HEAD` and
+//! `worktrees/ID/HEAD` are those of another. Files are replaced by a rename from `NAME.lock`, which refuses where another git has it.
 //! Reftables are not here.
 
 use std::collections::BTreeMap;
@@ -54,12 +55,20 @@ impl Refs {
 
     /// The file of a loose reference.
     fn path(&self, name: &[u8]) -> Vec<u8> {
-        let folder = if name.starts_with(b"refs/") {
-            &self.common
-        } else {
-            &self.own
-        };
+        let (folder, name) = self.place(name);
         system::join(folder, name)
+    }
+
+    /// The folder in which a reference lies, and its name there.
+    fn place<'a>(&'a self, name: &'a [u8]) -> (&'a [u8], &'a [u8]) {
+        if let Some(rest) = name.strip_prefix(b"main-worktree/") {
+            return (&self.common, rest);
+        }
+        let shared = name == b"refs"
+            || name.starts_with(b"refs/") && !is_own(&bytes!(name, "/"))
+            || name.starts_with(b"worktrees/");
+        let folder = if shared { &self.common } else { &self.own };
+        (folder, name)
     }
 
     /// All of `packed-refs`. Lines with `^` and comments are passed over.
@@ -125,11 +134,17 @@ impl Refs {
             .filter(|(name, _)| name.starts_with(prefix))
             .collect();
         let mut folders = vec![b"refs".to_vec()];
+        if self.own != self.common {
+            folders.extend(OWN.iter().map(|name| name[..name.len() - 1].to_vec()));
+        }
         while let Some(folder) = folders.pop() {
             for entry in system::read_directory(&self.path(&folder)).unwrap_or_default() {
                 let name = system::join(&folder, &entry.name);
                 if entry.kind == Kind::Directory {
-                    folders.push(name);
+                    // Those of this work tree are looked for by themselves.
+                    if self.own == self.common || !is_own(&bytes!(name, "/")) {
+                        folders.push(name);
+                    }
                 } else if name.starts_with(prefix)
                     && !name.ends_with(b".lock")
                     && let Some(id) = self.resolve(&name)
@@ -230,11 +245,7 @@ impl Refs {
 
     /// Where the history of a reference lies: `logs/NAME`.
     fn log_path(&self, name: &[u8]) -> Vec<u8> {
-        let folder = if name.starts_with(b"refs/") {
-            &self.common
-        } else {
-            &self.own
-        };
+        let (folder, name) = self.place(name);
         system::join(folder, &bytes!("logs/", name))
     }
 
@@ -399,6 +410,14 @@ impl Refs {
         }
         Ok(())
     }
+}
+
+/// What references of one work tree alone begin with.
+const OWN: [&[u8]; 3] = [b"refs/bisect/", b"refs/worktree/", b"refs/rewritten/"];
+
+/// Whether a reference belongs to one work tree alone.
+fn is_own(name: &[u8]) -> bool {
+    OWN.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Makes the folders above `path`.

@@ -51,7 +51,7 @@ pub struct Repository {
     pub out: Output,
     /// The settings of the command line.
     pub settings: Vec<Vec<u8>>,
-    /// The time and zone of this command, taken once: author and committer of one commit agree. The zone is UTC.
+    /// The time and zone of this command, taken once: author and committer of one commit agree.
     person: OnceCell<(Time, i32)>,
 }
 
@@ -415,7 +415,10 @@ impl Repository {
                 ),
             });
         };
-        let (now, zone) = *self.person.get_or_init(|| (Time::now(), 0));
+        let (now, zone) = *self.person.get_or_init(|| {
+            let now = Time::now();
+            (now, super::date::local_zone(now.seconds))
+        });
         let given = date
             .map(<[u8]>::to_vec)
             .or_else(|| variable(&format!("GIT_{role}_DATE")));
@@ -503,28 +506,45 @@ fn outside(given: &[u8], root: &[u8]) -> super::stop::Stop {
 
 /// Reads a date as git does: seconds and minutes east of Greenwich. What `GIT_COMMITTER_DATE`, `--since` and
 /// `name@{…}` take: `1700000000 +0100`, RFC 2822, ISO 8601 with and without a zone, `now`, `2 weeks ago`,
-/// `2.weeks.ago`, `2.weeks`. Without a zone it is UTC. None for anything else; git's own reader finds a date in
+/// `2.weeks.ago`, `2.weeks`. Without a zone it is that of `TZ`. None for anything else; git's own reader finds a date in
 /// almost any text.
 pub fn parse_date(text: &[u8]) -> Option<(i64, i32)> {
     let text = std::str::from_utf8(text).ok()?.trim();
-    let now = || jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC);
+    let local = crate::time::zone();
+    let now = || jiff::Timestamp::now().to_zoned(local.clone());
+    let zone = super::date::local_zone;
     if text == "now" {
-        return Some((Time::now().seconds, 0));
+        let now = Time::now().seconds;
+        return Some((now, zone(now)));
     }
-    let found = gix_date::parse(text, Some(now()));
-    let spaced = || gix_date::parse(&format!("{text} +0000"), Some(now()));
+    if let Some(seconds) = text.strip_prefix('@')
+        && let Ok(seconds) = seconds.parse()
+    {
+        return Some((seconds, zone(seconds)));
+    }
+    if text.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(found) = gix_date::parse(text, Some(now()))
+    {
+        return Some((found.seconds, zone(found.seconds)));
+    }
+    // A date without a zone is read as one of UTC first, and then moved to ours.
+    let spaced = gix_date::parse(&format!("{text} +0000"), Some(now()));
     let timed = || gix_date::parse(&format!("{text}+00:00"), Some(now()));
+    if let Ok(found) = spaced.or_else(|_| timed()) {
+        let near = zone(found.seconds);
+        let seconds = found.seconds - i64::from(near) * 60;
+        let exact = zone(seconds);
+        return Some((found.seconds - i64::from(exact) * 60, exact));
+    }
+    if let Ok(found) = gix_date::parse(text, Some(now())) {
+        return Some((found.seconds, found.offset / 60));
+    }
     // `2.weeks.ago`, and the same without its last word.
     let words = text.replace('.', " ");
-    let ago = || gix_date::parse(&words, Some(now()));
+    let ago = gix_date::parse(&words, Some(now()));
     let bare = || gix_date::parse(&format!("{words} ago"), Some(now()));
-    let found = found
-        .or_else(|_| spaced())
-        .or_else(|_| timed())
-        .or_else(|_| ago())
-        .or_else(|_| bare())
-        .ok()?;
-    Some((found.seconds, found.offset / 60))
+    let found = ago.or_else(|_| bare()).ok()?;
+    Some((found.seconds, zone(found.seconds)))
 }
 
 /// The folder `.git` above the working directory, and the top of its work tree; none of it where the folder is a bare

@@ -15,8 +15,7 @@
 //! | `:path`, `:2:path`, `rev:path`, `rev:./path` | a file of the index, of a side of a conflict, of a tree |
 //!
 //! "Not found" and "wrong" are kept apart: `Ok(None)` for a name that nothing has, which may then be a path, and an
-//! error for a name that can only be a revision and is not there. Not here: `rev^-`, `rev^{/!-text}`, and `@{push}`
-//! is `@{u}`.
+//! error for a name that can only be a revision and is not there. Not here: `rev^{/!-text}`.
 
 use gix_object::Kind;
 
@@ -75,7 +74,8 @@ pub fn reference(repository: &Repository, name: &[u8]) -> Option<Vec<u8>> {
     let special = name
         .iter()
         .all(|byte| byte.is_ascii_uppercase() || *byte == b'_');
-    let usable = |form: &&Vec<u8>| form.starts_with(b"refs/") || special;
+    let other = name.starts_with(b"main-worktree/") || name.starts_with(b"worktrees/");
+    let usable = |form: &&Vec<u8>| form.starts_with(b"refs/") || special || other;
     let mut found = forms.iter().filter(usable);
     found
         .find(|form| repository.refs.resolve(form).is_some())
@@ -312,7 +312,11 @@ fn at_time(repository: &Repository, name: &[u8], inner: &[u8]) -> Outcome<Option
         };
         return base_object(repository, &branch);
     }
-    if matches!(text.as_str(), "u" | "upstream" | "push") {
+    if text == "push" {
+        let name = push_destination(repository, name)?;
+        return Ok(repository.refs.resolve(&name));
+    }
+    if matches!(text.as_str(), "u" | "upstream") {
         return match upstream(repository, name) {
             Some(other) => Ok(repository.refs.resolve(&other)),
             None => {
@@ -398,6 +402,82 @@ pub fn upstream(repository: &Repository, branch: &[u8]) -> Option<Vec<u8>> {
     Some(bytes!("refs/remotes/", remote, "/", short))
 }
 
+/// The full name of the reference that follows where a branch is pushed to, by `push.default`.
+///
+/// # Errors
+/// `HEAD` is detached, or nothing follows that place. What does need not exist.
+pub fn push_destination(repository: &Repository, branch: &[u8]) -> Outcome<Vec<u8>> {
+    let branch = match branch {
+        b"" | b"HEAD" | b"@" => repository
+            .refs
+            .branch()
+            .ok_or_else(|| fatal("HEAD does not point to a branch"))?,
+        name => name.to_vec(),
+    };
+    let config = &repository.config;
+    let text = String::from_utf8_lossy(&branch).into_owned();
+    let own = config.get(&format!("branch.{text}.remote"));
+    let pushed = config.get(&format!("branch.{text}.pushremote"));
+    let remote = pushed
+        .or_else(|| config.get("remote.pushdefault"))
+        .or(own)
+        .unwrap_or(b"origin")
+        .to_vec();
+    let triangular = own.unwrap_or(b"origin") != remote.as_slice();
+    let mode = config
+        .text("push.default")
+        .unwrap_or_else(|| "simple".to_owned());
+    let merge = config.get(&format!("branch.{text}.merge"));
+    let full = bytes!("refs/heads/", branch);
+    let name = match (mode.as_str(), merge) {
+        ("nothing", _) => return Err(fatal("push has no destination (push.default is 'nothing')")),
+        ("matching" | "current", _) => full,
+        ("upstream" | "tracking", Some(_)) => {
+            return Ok(upstream(repository, &branch).unwrap_or_default());
+        }
+        ("simple", _) if triangular => full,
+        ("simple", Some(merge)) if merge == full => full,
+        ("simple", Some(_)) => {
+            return Err(fatal(
+                "cannot resolve 'simple' push to a single destination",
+            ));
+        }
+        _ => {
+            return Err(fatal(bytes!(
+                "no upstream configured for branch '",
+                branch,
+                "'"
+            )));
+        }
+    };
+    super::remote::follower(repository, &remote, &name).ok_or_else(|| {
+        fatal(bytes!(
+            "push destination '",
+            name,
+            "' on remote '",
+            remote,
+            "' has no local tracking branch"
+        ))
+    })
+}
+
+/// The commit of `REV^-N`, and its parent of that number, which is 1 where it is not given; none for other words.
+pub fn without_parent(repository: &Repository, word: &[u8]) -> Outcome<Option<(Id, Id)>> {
+    let Some(at) = word.windows(2).rposition(|pair| pair == b"^-") else {
+        return Ok(None);
+    };
+    let number = match &word[at + 2..] {
+        b"" => Some(1_usize),
+        digits => crate::options::number(digits),
+    };
+    let (Some(number), Some(id)) = (number, find(repository, &word[..at])?) else {
+        return Ok(None);
+    };
+    let commit = commit_of(repository, &id)?;
+    let parent = commit.parents.get(number.wrapping_sub(1));
+    Ok(parent.map(|parent| (commit.id, *parent)))
+}
+
 /// What a list of revisions includes and excludes. Words add to it in any order.
 #[derive(Default)]
 pub struct Range {
@@ -471,6 +551,11 @@ impl Range {
             } else {
                 self.include.extend(commit.parents);
             }
+            return Ok(true);
+        }
+        if let Some((id, parent)) = without_parent(repository, word)? {
+            self.include.push(id);
+            self.exclude.push(parent);
             return Ok(true);
         }
         match find(repository, word)? {

@@ -48,9 +48,21 @@ pub const OPTIONS: &[Opt] = diff_options![
     Opt("", "decorate", Value::Optional),
     Opt("", "graph", Value::No),
     Opt("", "all", Value::No),
-    Opt("", "branches", Value::No),
-    Opt("", "tags", Value::No),
-    Opt("", "remotes", Value::No),
+    Opt("", "branches", Value::Optional),
+    Opt("", "tags", Value::Optional),
+    Opt("", "remotes", Value::Optional),
+    Opt("", "glob", Value::Required),
+    Opt("", "exclude", Value::Required),
+    Opt("", "not", Value::No),
+    Opt("", "min-parents", Value::Required),
+    Opt("", "max-parents", Value::Required),
+    Opt("", "encoding", Value::Required),
+    Opt("", "expand-tabs", Value::Optional),
+    Opt("", "show-pulls", Value::No),
+    Opt("", "quiet", Value::No),
+    Opt("", "timestamp", Value::No),
+    Opt("", "no-commit-header", Value::No),
+    Opt("", "commit-header", Value::No),
     Opt("", "author", Value::Required),
     Opt("", "committer", Value::Required),
     Opt("", "grep", Value::Required),
@@ -164,6 +176,52 @@ pub fn prepare<'a>(repository: &'a Repository, flags: &'a Flags) -> Outcome<Log<
     })
 }
 
+/// The command line with `^` before the revisions that a `--not` turns around; what stands behind `--` stays.
+pub fn with_turned(arguments: &[Vec<u8>]) -> Vec<Vec<u8>> {
+    let end = arguments.iter().position(|word| word == b"--");
+    let (words, rest) = arguments.split_at(end.unwrap_or(arguments.len()));
+    let mut turned = false;
+    let mut out: Vec<Vec<u8>> = Vec::new();
+    for word in words {
+        if word == b"--not" {
+            turned = !turned;
+            continue;
+        }
+        let word = match (turned && !word.starts_with(b"-"), word.strip_prefix(b"^")) {
+            (false, _) => word.clone(),
+            (true, Some(rest)) => rest.to_vec(),
+            (true, None) => bytes!("^", word),
+        };
+        out.push(word);
+    }
+    out.extend_from_slice(rest);
+    out
+}
+
+/// Whether a reference is one that a list of references names: all below `prefix`, or those that fit the pattern in
+/// `value`, and none that `excluded` has.
+fn is_listed(prefix: &str, value: &[u8], excluded: &[Vec<u8>], name: &[u8]) -> bool {
+    use super::ref_rows::wild;
+    let short = name.strip_prefix(prefix.as_bytes()).unwrap_or(name);
+    if !excluded.is_empty() && (wild(excluded, name) || wild(excluded, short)) {
+        return false;
+    }
+    if value.is_empty() {
+        return name.starts_with(prefix.as_bytes());
+    }
+    let whole = match prefix {
+        "" if !value.starts_with(b"refs/") => bytes!("refs/", value),
+        _ => bytes!(prefix, value),
+    };
+    let is_pattern = whole.iter().any(|byte| b"*?[".contains(byte));
+    let whole = if is_pattern {
+        whole
+    } else {
+        bytes!(whole.strip_suffix(b"/").unwrap_or(&whole), "/*")
+    };
+    wild(&[whole], name)
+}
+
 /// The commits that words, `--all` and its kin name; `HEAD` where nothing does. `--branches` in a repository without
 /// any gives nothing, not `HEAD`.
 fn range(repository: &Repository, flags: &Flags, words: &[Vec<u8>]) -> Outcome<Range> {
@@ -174,19 +232,30 @@ fn range(repository: &Repository, flags: &Flags, words: &[Vec<u8>]) -> Outcome<R
         }
     }
     let lists = [
-        ("all", b"refs/".as_slice()),
-        ("branches", b"refs/heads/"),
-        ("tags", b"refs/tags/"),
-        ("remotes", b"refs/remotes/"),
+        ("all", "refs/"),
+        ("branches", "refs/heads/"),
+        ("tags", "refs/tags/"),
+        ("remotes", "refs/remotes/"),
+        ("glob", ""),
     ];
     let mut listed = false;
-    for (_, prefix) in lists.iter().filter(|(key, _)| flags.has(key)) {
+    let mut excluded: Vec<Vec<u8>> = Vec::new();
+    for (key, value) in flags.in_order() {
+        if key == "exclude" {
+            excluded.push(value.to_vec());
+        }
+        let Some((_, prefix)) = lists.iter().find(|(name, _)| *name == key) else {
+            continue;
+        };
         listed = true;
-        for (_, id) in repository.refs.list(prefix) {
-            if let Ok((id, Kind::Commit)) = repository.objects.peel(&id) {
+        for (name, id) in repository.refs.list(prefix.as_bytes()) {
+            if is_listed(prefix, value, &excluded, &name)
+                && let Ok((id, Kind::Commit)) = repository.objects.peel(&id)
+            {
                 range.include.push(id);
             }
         }
+        excluded.clear();
     }
     if flags.has("all") {
         range.include.extend(repository.head());
@@ -359,12 +428,14 @@ impl Log<'_> {
         Ok(selected)
     }
 
-    /// `-N` or `-n N`, the last one; none for all, also for -1.
+    /// `-N` or `-n N`, the last one; none for all, also for negative numbers.
     pub fn limit(&self) -> Outcome<Option<usize>> {
         let key = self.flags.last(&[NUMBER, "n"]);
         match key.and_then(|key| self.flags.value(key)) {
             None => Ok(None),
-            Some(b"-1") => Ok(None),
+            Some([b'-', digits @ ..]) if crate::options::number::<usize>(digits).is_some() => {
+                Ok(None)
+            }
             Some(text) => match crate::options::number(text) {
                 Some(number) => Ok(Some(number)),
                 None => Err(fatal(bytes!("'", text, "': not an integer"))),

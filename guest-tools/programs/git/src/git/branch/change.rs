@@ -78,7 +78,7 @@ pub fn identity(repository: &Repository) -> Person {
             name: identity.user.clone().into_bytes(),
             mail: format!("{}@{}", identity.user, identity.hostname).into_bytes(),
             time: system::Time::now().seconds,
-            zone: 0,
+            zone: super::super::date::local_zone(system::Time::now().seconds),
         }
     })
 }

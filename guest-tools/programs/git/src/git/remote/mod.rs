@@ -57,6 +57,12 @@ pub struct Remote {
     pub prune: bool,
 }
 
+/// The reference here that follows `name` of a remote, by its rules of fetching.
+pub fn follower(repository: &Repository, remote: &[u8], name: &[u8]) -> Option<Vec<u8>> {
+    let remote = Remote::find(&repository.config, remote).ok()?;
+    remote.fetch.iter().find_map(|rule| rule.map(name))
+}
+
 /// All values of a setting of one remote.
 pub fn values(config: &Config, remote: &[u8], key: &str) -> Vec<Vec<u8>> {
     let name = format!("remote.{}.{key}", String::from_utf8_lossy(remote));

@@ -13,7 +13,7 @@ use super::branch::edit_config;
 use super::config;
 use super::describe;
 use super::flags::Flags;
-use super::repository::Repository;
+use super::repository::{Globals, Repository};
 use super::stop::{Outcome, Stop, fatal, quiet};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
@@ -497,4 +497,34 @@ fn shell_word(word: &[u8]) -> Vec<u8> {
 /// An end without a message.
 fn failed() -> Stop {
     quiet(1)
+}
+
+/// The top of the work tree whose submodule this repository is; empty where it is none.
+pub fn above(repository: &Repository) -> Outcome<Vec<u8>> {
+    let Some(root) = repository.root.clone() else {
+        return Ok(Vec::new());
+    };
+    let mut folder = root.clone();
+    while let Some(at) = folder.iter().rposition(|&byte| byte == b'/') {
+        folder.truncate(at);
+        let git = system::join(&folder, b".git");
+        if folder.is_empty() || system::stat(&git, true).is_err() {
+            continue;
+        }
+        let globals = Globals {
+            git_dir: Some(git),
+            work_tree: Some(folder.clone()),
+            ..Globals::default()
+        };
+        let Ok(outer) = Repository::discover(&globals) else {
+            return Ok(Vec::new());
+        };
+        let path = root.get(folder.len() + 1..).unwrap_or_default();
+        let index = outer.index()?;
+        let is_module = index
+            .get(path)
+            .is_some_and(|entry| entry.item.mode == crate::git::tree::COMMIT);
+        return Ok(if is_module { folder } else { Vec::new() });
+    }
+    Ok(Vec::new())
 }
