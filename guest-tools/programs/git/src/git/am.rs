@@ -5,17 +5,23 @@
 //! how far it came, so any git may go on with it. A mail is headers (RFC 5322, with words of RFC 2047), a message up
 //! to `---` or the first `diff`, and a patch up to a line `-- `.
 //!
-//! Bodies are taken as they are: quoted-printable and base64 are not decoded, nor are attachments looked into. `-3`,
-//! `--keep-cr`, `--ignore-date` and `--committer-date-is-author-date` are accepted without effect; `-p`, `-k`,
-//! `--whitespace` and `--directory` hold for the call that gives them, and not for a later `--continue`.
+//! Bodies in quoted-printable and base64 are decoded, and ISO 8859-1 is read as such; attachments are not looked into.
+//! With `-3` a patch that does not apply is put onto the files that it was made from, as far as they are here, and
+//! merged. `--keep-cr` is accepted without effect; `-p`, `--whitespace` and `--directory` hold for the call that gives
+//! them, and not for a later `--continue`.
+
+mod fallback;
+
+use gix_object::Kind;
 
 use super::flags::Flags;
-use super::objects::{Id, parse_id, write_file};
+use super::hooks::{self, Hook};
+use super::objects::{Commit, Id, Person, none, parse_id, write_file};
 use super::refs::make_parents;
-use super::repository::Repository;
+use super::repository::{Repository, parse_date};
 use super::reset::hard;
-use super::stop::{Outcome, Stop, error, fatal, quiet};
-use super::{apply, commit};
+use super::stop::{Outcome, Stop, fatal, quiet};
+use super::{apply, commit, tree};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
@@ -42,6 +48,12 @@ const OPTIONS: &[Opt] = &[
     Opt("", "ignore-date", Value::No),
     Opt("", "keep-cr", Value::No),
     Opt("", "directory", Value::Required),
+    Opt("c", "scissors", Value::No),
+    Opt("n", "no-verify", Value::No),
+    Opt("u", "utf8", Value::No),
+    Opt("", "patch-format", Value::Required),
+    Opt("", "allow-empty", Value::No),
+    Opt("", "empty", Value::Required),
 ];
 
 /// What one mail says.
@@ -70,6 +82,7 @@ pub fn am(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         "abort",
         "quit",
         "show-current-patch",
+        "allow-empty",
     ];
     if let Some(verb) = flags.last(&verbs) {
         if !under_way {
@@ -107,27 +120,25 @@ pub fn am(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
     let head = repository
         .head()
         .map_or_else(String::new, |id| format!("{id}\n"));
+    let note = |on: bool| if on { b"t\n".to_vec() } else { b"f\n".to_vec() };
+    let config = |name: &str| repository.config.truth(name, false);
+    let threeway = flags.has("3") || !flags.denied("3") && config("am.threeway");
+    let scissors = flags.has("c") || !flags.denied("c") && config("mailinfo.scissors");
     let notes = [
+        ("threeway", note(threeway)),
+        ("scissors", note(scissors)),
+        ("keep", note(flags.has("k"))),
+        (
+            "author-dates",
+            note(flags.has("committer-date-is-author-date")),
+        ),
+        ("new-dates", note(flags.has("ignore-date"))),
         ("next", b"1\n".to_vec()),
         ("last", format!("{}\n", mails.len()).into_bytes()),
         ("abort-safety", head.clone().into_bytes()),
         ("applying", Vec::new()),
-        (
-            "sign",
-            if flags.has("s") {
-                b"t\n".to_vec()
-            } else {
-                b"f\n".to_vec()
-            },
-        ),
-        (
-            "quiet",
-            if flags.has("q") {
-                b"t\n".to_vec()
-            } else {
-                b"f\n".to_vec()
-            },
-        ),
+        ("sign", note(flags.has("s"))),
+        ("quiet", note(flags.has("q"))),
     ];
     for (name, text) in notes {
         write_file(&repository.own(&format!("{FOLDER}/{name}")), &text)?;
@@ -162,11 +173,30 @@ fn go_on(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
             forget(repository)?;
             return Ok(0);
         }
-        let mail = current(repository, flags)?;
-        let subject = super::objects::subject(&mail.message);
+        let mut mail = current(repository)?;
+        if mail.patch.iter().all(u8::is_ascii_whitespace) {
+            match flags.value("empty") {
+                Some(b"drop") => {
+                    let subject = super::objects::subject(&mail.message);
+                    repository.out.line(bytes!("Skipping: ", subject));
+                    advance(repository, next)?;
+                    continue;
+                }
+                Some(b"keep") => {
+                    let subject = super::objects::subject(&mail.message);
+                    let line = bytes!("Creating an empty commit: ", subject);
+                    repository.out.line(line);
+                    make(repository, &mail)?;
+                    advance(repository, next)?;
+                    continue;
+                }
+                _ => return Err(is_empty(repository)),
+            }
+        }
+        ask_hook(repository, flags, &mut mail)?;
+        let subject = first_line(&mail.message);
         if !truth(repository, "quiet") {
             repository.out.line(bytes!("Applying: ", subject));
-            repository.out.flush();
         }
         let path = repository.own(&format!("{FOLDER}/patch"));
         write_file(&path, &mail.patch)?;
@@ -181,9 +211,23 @@ fn go_on(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
         if flags.has("ignore-whitespace") {
             words.push(b"--ignore-whitespace".to_vec());
         }
+        let threeway = truth(repository, "threeway");
         words.push(path);
-        if let Err(stop) = apply::apply(Some(repository), &words) {
-            return refuse(repository, next, &subject, &stop);
+        if threeway && fallback::is_needed(repository, &mail.patch) {
+            match fallback::merge(repository, &mail.patch, &subject) {
+                Ok(true) => {}
+                Ok(false) => {
+                    advance(repository, next)?;
+                    continue;
+                }
+                Err(stop) => return refuse(repository, next, &subject, &stop),
+            }
+        } else {
+            let applied = apply::apply(Some(repository), &words);
+            if !matches!(applied, Ok(0)) {
+                let stop = applied.err().unwrap_or_else(|| quiet(1));
+                return refuse(repository, next, &subject, &stop);
+            }
         }
         make(repository, &mail)?;
         advance(repository, next)?;
@@ -192,22 +236,62 @@ fn go_on(repository: &mut Repository, flags: &Flags) -> Outcome<i32> {
 
 /// Says that a patch does not apply, and what can be done.
 fn refuse(repository: &mut Repository, next: usize, subject: &[u8], stop: &Stop) -> Outcome<i32> {
-    repository.out.flush();
     if !stop.message.is_empty() {
         repository.say(&stop.message);
     }
     repository
         .out
         .line(bytes!(format!("Patch failed at {next:04} "), subject));
-    repository.out.flush();
-    repository.say(
-        "hint: Use 'git am --show-current-patch=diff' to see the failed patch\n\
-         hint: When you have resolved this problem, run \"git am --continue\".\n\
-         hint: If you prefer to skip this patch, run \"git am --skip\" instead.\n\
+    repository.say("hint: Use 'git am --show-current-patch=diff' to see the failed patch");
+    Err(advise(repository, false))
+}
+
+/// Says how to go on, and gives the end of the command.
+fn advise(repository: &Repository, empty: bool) -> Stop {
+    let record = if empty {
+        "hint: To record the empty patch as an empty commit, run \"git am --allow-empty\".\n"
+    } else {
+        ""
+    };
+    repository.say(format!(
+        "hint: When you have resolved this problem, run \"git am --continue\".\n\
+         hint: If you prefer to skip this patch, run \"git am --skip\" instead.\n{record}\
          hint: To restore the original branch and stop patching, run \"git am --abort\".\n\
          hint: Disable this message with \"git config advice.mergeConflict false\"",
-    );
-    Err(quiet(128))
+    ));
+    quiet(128)
+}
+
+/// The first line of a message.
+fn first_line(message: &[u8]) -> Vec<u8> {
+    let line = message.split(|&byte| byte == b'\n').next();
+    line.unwrap_or_default().to_vec()
+}
+
+/// A mail has no patch.
+fn is_empty(repository: &mut Repository) -> Stop {
+    repository.out.line("Patch is empty.");
+    advise(repository, true)
+}
+
+/// Runs `applypatch-msg`, which may change the message or refuse it.
+fn ask_hook(repository: &mut Repository, flags: &Flags, mail: &mut Mail) -> Outcome {
+    if flags.has("n") || !hooks::exists(repository, "applypatch-msg") {
+        return Ok(());
+    }
+    let name = format!("{FOLDER}/final-commit");
+    let path = repository.own(&name);
+    write_file(&path, &mail.message)?;
+    let shown = repository.near(&path);
+    let hook = Hook {
+        arguments: &[&shown],
+        ..Hook::default()
+    };
+    if hooks::run(repository, "applypatch-msg", &hook) != 0 {
+        return Err(quiet(1));
+    }
+    mail.message = repository.note(&name).unwrap_or_default();
+    Ok(())
 }
 
 /// Notes that a mail is done.
@@ -216,39 +300,66 @@ fn advance(repository: &Repository, next: usize) -> Outcome {
     write_file(&repository.own(&format!("{FOLDER}/next")), text.as_bytes())
 }
 
-/// Commits what the index has as the mail says, by way of `git commit`.
+/// Commits what the index has as the mail says.
 fn make(repository: &mut Repository, mail: &Mail) -> Outcome {
-    let path = repository.own(&format!("{FOLDER}/final-commit"));
-    write_file(&path, &mail.message)?;
-    let mut words = vec![
-        b"-q".to_vec(),
-        b"--cleanup=whitespace".to_vec(),
-        bytes!("--author=", mail.author),
-        b"-F".to_vec(),
-        path,
-    ];
-    if !mail.date.is_empty() {
-        words.push(bytes!("--date=", mail.date));
+    if hooks::run(repository, "pre-applypatch", &Hook::default()) != 0 {
+        return Err(quiet(1));
     }
+    let mut committer = repository.committer()?;
+    let mut author = Person::parse(&mail.author);
+    let date = if truth(repository, "new-dates") {
+        parse_date(b"now")
+    } else if mail.date.is_empty() {
+        let own = repository.author(None, None)?;
+        Some((own.time, own.zone))
+    } else {
+        parse_date(&mail.date)
+    };
+    (author.time, author.zone) =
+        date.ok_or_else(|| fatal(bytes!("invalid date format: ", mail.date)))?;
+    if truth(repository, "author-dates") {
+        (committer.time, committer.zone) = (author.time, author.zone);
+    }
+    let mut message = commit::clean(&mail.message, false);
     if truth(repository, "sign") {
-        words.push(b"-s".to_vec());
+        commit::sign(&mut message, &committer);
     }
-    commit::commit_with(repository, &words, false)?;
+    let items = repository.index()?.items();
+    let mut made = Commit {
+        id: none(),
+        tree: tree::write(&repository.objects, &items)?,
+        parents: repository.head().into_iter().collect(),
+        author,
+        committer,
+        message,
+    };
+    made.id = repository.objects.write(Kind::Commit, &made.content())?;
+    let why = bytes!("am: ", made.subject());
+    let who = super::branch::identity(repository);
+    repository.refs.update(b"HEAD", &made.id, &who, &why)?;
+    let safety = format!("{}\n", made.id);
+    write_file(
+        &repository.own(&format!("{FOLDER}/abort-safety")),
+        safety.as_bytes(),
+    )?;
+    hooks::run(repository, "post-applypatch", &Hook::default());
     Ok(())
 }
 
 /// The mail that is next.
-fn current(repository: &Repository, flags: &Flags) -> Outcome<Mail> {
+fn current(repository: &Repository) -> Outcome<Mail> {
     let next = number(repository, "next");
     let text = repository
         .note(&format!("{FOLDER}/{next:04}"))
         .unwrap_or_default();
-    match parse(&text, flags.has("k")) {
+    match parse(
+        &text,
+        truth(repository, "keep"),
+        truth(repository, "scissors"),
+    ) {
         Some(mail) => Ok(mail),
-        None => Err(Stop {
-            status: 128,
-            message: b"Patch format detection failed.".to_vec(),
-        }),
+        // What is no mail has no patch, which is told when it is its turn.
+        None => Ok(Mail::default()),
     }
 }
 
@@ -268,10 +379,14 @@ fn resume(repository: &mut Repository, flags: &Flags, verb: &str) -> Outcome<i32
         }
         "quit" => forget(repository).map(|()| 0),
         "abort" => {
-            let start: Option<Id> = repository
-                .note(&format!("{FOLDER}/abort-safety"))
-                .and_then(|text| parse_id(text.trim_ascii()));
-            if let Some(start) = start {
+            let id = |name: &str| -> Option<Id> { parse_id(repository.note(name)?.trim_ascii()) };
+            let safety = id(&format!("{FOLDER}/abort-safety"));
+            if safety.is_some() && safety != repository.head() {
+                repository.say(
+                    "warning: You seem to have moved HEAD since the last 'am' failure.\n\
+                     Not rewinding to ORIG_HEAD",
+                );
+            } else if let Some(start) = id("ORIG_HEAD") {
                 let words = [
                     b"-q".to_vec(),
                     b"--hard".to_vec(),
@@ -288,21 +403,33 @@ fn resume(repository: &mut Repository, flags: &Flags, verb: &str) -> Outcome<i32
             go_on(repository, flags)
         }
         _ => {
-            let mail = current(repository, flags)?;
+            let mail = current(repository)?;
             let index = repository.index()?;
-            if !index.conflicts().is_empty() {
-                return Err(error("You still have unmerged paths in your index."));
+            let subject = super::objects::subject(&mail.message);
+            if verb == "allow-empty" {
+                let line = "No changes - recorded it as an empty commit.";
+                repository.out.line(bytes!("Applying: ", subject));
+                repository.out.line(line);
+                make(repository, &mail)?;
+                advance(repository, next)?;
+                return go_on(repository, flags);
             }
-            repository
-                .out
-                .line(bytes!("Applying: ", super::objects::subject(&mail.message)));
+            repository.out.line(bytes!("Applying: ", subject));
+            if !index.conflicts().is_empty() {
+                repository.out.line(
+                    "You still have unmerged paths in your index.\n\
+                     You should 'git add' each file with resolved conflicts to mark them as such.\n\
+                     You might run `git rm` on a file to accept \"deleted by them\" for it.",
+                );
+                return Err(advise(repository, false));
+            }
             if super::change::between(&repository.head_items()?, &index.items()).is_empty() {
                 repository.out.line(
                     "No changes - did you forget to use 'git add'?\n\
                      If there is nothing left to stage, chances are that something else\n\
                      already introduced the same changes; you might want to skip this patch.",
                 );
-                return Err(quiet(128));
+                return Err(advise(repository, false));
             }
             make(repository, &mail)?;
             advance(repository, next)?;
@@ -342,13 +469,15 @@ fn split(text: &[u8]) -> Vec<Vec<u8>> {
     mails
 }
 
-/// Reads a mail; none where a header has no colon, so it is no mail at all. `keep` leaves the subject as it is.
-fn parse(text: &[u8], keep: bool) -> Option<Mail> {
+/// Reads a mail; none where a header has no colon, so it is no mail at all. `keep` leaves the subject as it is, with
+/// `scissors` all above such a line is left out.
+fn parse(text: &[u8], keep: bool, scissors: bool) -> Option<Mail> {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
     if lines.peek().is_some_and(|line| line.starts_with(b"From ")) {
         lines.next();
     }
     let (mut mail, mut subject) = (Mail::default(), Vec::new());
+    let (mut encoding, mut is_latin) = (Vec::new(), false);
     let mut headers: Vec<Vec<u8>> = Vec::new();
     for line in lines.by_ref() {
         let line = line.trim_ascii_end();
@@ -368,6 +497,11 @@ fn parse(text: &[u8], keep: bool) -> Option<Mail> {
         match header[..colon].to_ascii_lowercase().as_slice() {
             b"from" => mail.author = unquoted_name(&value),
             b"date" => mail.date = value,
+            b"content-transfer-encoding" => encoding = value.to_ascii_lowercase(),
+            b"content-type" => {
+                let value = value.to_ascii_lowercase();
+                is_latin = value.windows(10).any(|part| part == b"iso-8859-1");
+            }
             b"subject" => {
                 subject = if keep {
                     value
@@ -378,9 +512,18 @@ fn parse(text: &[u8], keep: bool) -> Option<Mail> {
             _ => {}
         }
     }
+    let body = lines.collect::<Vec<_>>().concat();
+    let mut body = plain(&body, &encoding);
+    if is_latin {
+        body = body
+            .into_iter()
+            .map(char::from)
+            .collect::<String>()
+            .into_bytes();
+    }
     let (mut message, mut in_patch) = (Vec::new(), false);
     let mut first = true;
-    for line in lines {
+    for line in body.split_inclusive(|&byte| byte == b'\n') {
         if in_patch {
             if line.trim_ascii_end() == b"--" && line.starts_with(b"-- ") {
                 break;
@@ -392,6 +535,22 @@ fn parse(text: &[u8], keep: bool) -> Option<Mail> {
         // The body may name another author than the sender.
         if let (true, Some(author)) = (first, bare.strip_prefix(b"From: ")) {
             mail.author = unquoted_name(&decoded(author));
+            continue;
+        }
+        if let (true, Some(text)) = (first, bare.strip_prefix(b"Subject: ")) {
+            subject = if keep {
+                decoded(text)
+            } else {
+                cleaned(&decoded(text)).to_vec()
+            };
+            continue;
+        }
+        if let (true, Some(date)) = (first, bare.strip_prefix(b"Date: ")) {
+            mail.date = date.to_vec();
+            continue;
+        }
+        if scissors && is_scissors(bare) {
+            (message, first) = (Vec::new(), true);
             continue;
         }
         first &= bare.is_empty();
@@ -408,6 +567,58 @@ fn parse(text: &[u8], keep: bool) -> Option<Mail> {
     let gap: &[u8] = if message.is_empty() { b"" } else { b"\n\n" };
     mail.message = bytes!(subject, gap, message, "\n");
     Some(mail)
+}
+
+/// A body without its transfer encoding.
+fn plain(body: &[u8], encoding: &[u8]) -> Vec<u8> {
+    use base64::Engine as _;
+    match encoding {
+        b"quoted-printable" => {
+            let mut joined = Vec::new();
+            for line in body.split_inclusive(|&byte| byte == b'\n') {
+                let bare = line.strip_suffix(b"\n").unwrap_or(line);
+                let bare = bare.strip_suffix(b"\r").unwrap_or(bare);
+                // An equals sign at the end is where a long line was broken.
+                match bare.strip_suffix(b"=") {
+                    Some(part) => joined.extend(unescaped(part, false)),
+                    None => joined.extend(bytes!(unescaped(bare, false), "\n")),
+                }
+            }
+            joined
+        }
+        b"base64" => {
+            let letters: Vec<u8> = body
+                .iter()
+                .copied()
+                .filter(|byte| !byte.is_ascii_whitespace())
+                .collect();
+            let decoded = base64::engine::general_purpose::STANDARD.decode(letters);
+            decoded.unwrap_or_else(|_| body.to_vec())
+        }
+        _ => body.to_vec(),
+    }
+}
+
+/// Whether a line is one to cut along, such as `-- >8 --`: most of it are dashes and scissors.
+fn is_scissors(line: &[u8]) -> bool {
+    let (mut at, mut cuts, mut marks) = (0, 0, 0);
+    let visible = line
+        .iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count();
+    while at < line.len() {
+        let pair = line.get(at..at + 2).unwrap_or_default();
+        if [b">8", b"8<", b">%", b"%<"]
+            .iter()
+            .any(|mark| pair == *mark)
+        {
+            (cuts, marks, at) = (cuts + 2, marks + 1, at + 2);
+            continue;
+        }
+        cuts += usize::from(line[at] == b'-');
+        at += 1;
+    }
+    marks > 0 && line.len() >= 8 && visible < cuts * 3
 }
 
 /// A subject without `Re:` and tags in brackets: `Re: [PATCH 1/2] Fix` is `Fix`.
@@ -452,7 +663,7 @@ fn decoded(value: &[u8]) -> Vec<u8> {
             let bytes = base64::engine::general_purpose::STANDARD.decode(content);
             out.extend(bytes.unwrap_or_default());
         } else {
-            out.extend(unescaped(content.as_bytes()));
+            out.extend(unescaped(content.as_bytes(), true));
         }
         rest = &tail[end + 2..];
         after_word = true;
@@ -461,8 +672,8 @@ fn decoded(value: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The encoding Q of RFC 2047: `=XX` is a byte, `_` a blank.
-fn unescaped(text: &[u8]) -> Vec<u8> {
+/// `=XX` is a byte, and in headers (the encoding Q of RFC 2047) `_` a blank.
+fn unescaped(text: &[u8], header: bool) -> Vec<u8> {
     let mut out = Vec::new();
     let mut at = 0;
     while at < text.len() {
@@ -475,7 +686,7 @@ fn unescaped(text: &[u8]) -> Vec<u8> {
                 out.push(byte);
                 at += 2;
             }
-            (b'_', _) => out.push(b' '),
+            (b'_', _) if header => out.push(b' '),
             (other, _) => out.push(other),
         }
         at += 1;
@@ -491,7 +702,7 @@ mod tests {
     fn a_mail_has_author_message_and_patch() {
         let text = b"From 0123 Mon Sep 17 00:00:00 2001\nFrom: \"A. B\" <a@b>\nDate: Mon, 1 Jan 2024 00:00:00 +0000\n\
             Subject: [PATCH 1/2] =?UTF-8?q?f=C3=BCr?=\n uns\n\nBody\n---\n f | 1 +\n\ndiff --git a/f b/f\n+x\n-- \n2.47\n";
-        let mail = parse(text, false).unwrap_or_default();
+        let mail = parse(text, false, false).unwrap_or_default();
         assert_eq!(mail.author, b"A. B <a@b>");
         assert_eq!(mail.message, "für uns\n\nBody\n".as_bytes());
         assert_eq!(mail.patch, b" f | 1 +\n\ndiff --git a/f b/f\n+x\n");

@@ -4,10 +4,12 @@ mod hunks;
 mod read;
 mod target;
 
+use gix_object::Kind;
+
 use super::flags::Flags;
 use super::repository::Repository;
 use super::stop::{Outcome, Stop, error, fatal, quiet, usage};
-use super::tree::FILE;
+use super::tree::{FILE, Item, Items};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
@@ -60,6 +62,8 @@ struct FilePatch {
     new: Option<Vec<u8>>,
     old_mode: Option<u32>,
     new_mode: Option<u32>,
+    /// The digits of what the file was, and is.
+    old_id: Option<Vec<u8>>,
     hunks: Vec<Hunk>,
     renamed: bool,
     copied: bool,
@@ -171,6 +175,62 @@ pub fn apply(mut repository: Option<&mut Repository>, arguments: &[Vec<u8>]) -> 
         target.write()?;
     }
     Ok(0)
+}
+
+/// The files that a patch changes or removes, with the digits of what they were, as its lines `index` have them.
+pub fn old_files(text: &[u8]) -> Outcome<Vec<(Vec<u8>, Vec<u8>)>> {
+    let files = parsed(text)?;
+    let old = files
+        .into_iter()
+        .filter_map(|one| Some((one.old?, one.old_id?)));
+    Ok(old.collect())
+}
+
+/// What a patch makes of files, whose contents are objects; new contents are written.
+pub fn to_items(repository: &Repository, text: &[u8], items: &Items) -> Outcome<Items> {
+    let mut out = items.clone();
+    for one in parsed(text)? {
+        let old = match &one.old {
+            Some(path) => match out.get(path) {
+                Some(item) => *item,
+                None => return Err(error(bytes!(path, ": does not exist in index"))),
+            },
+            None => Item {
+                mode: FILE,
+                id: super::objects::none(),
+            },
+        };
+        let content = match one.old {
+            Some(_) => repository.objects.blob(&old.id)?.to_vec(),
+            None => Vec::new(),
+        };
+        if let (None, Some(path)) = (&one.old, &one.new)
+            && out.contains_key(path)
+        {
+            return Err(error(bytes!(path, ": already exists in index")));
+        }
+        let new = hunks::patched(&content, &one, false)
+            .map_err(|line| error(bytes!("patch failed: ", one.name(), format!(":{line}"))))?;
+        if let (Some(path), true) = (&one.old, one.renamed || one.new.is_none()) {
+            out.remove(path);
+        }
+        if let Some(path) = &one.new {
+            let id = repository.objects.write(Kind::Blob, &new)?;
+            let mode = one.new_mode.unwrap_or(old.mode);
+            out.insert(path.clone(), Item { mode, id });
+        }
+    }
+    Ok(out)
+}
+
+/// The changes of files in a patch.
+fn parsed(text: &[u8]) -> Outcome<Vec<FilePatch>> {
+    let reader = Reader {
+        lines: super::lines::split(text),
+        at: 0,
+        strip: 1,
+    };
+    reader.all()
 }
 
 /// The changes of files in the patches that are named, in the order in which they are applied.

@@ -449,8 +449,10 @@ fn make(
         true => bytes!("Switched to and reset branch '", name, "'"),
         false => bytes!("Switched to a new branch '", name, "'"),
     };
-    let forces = ["f", "discard-changes", "B"];
-    let moves = start.is_some() || forces.iter().any(|key| flags.has(key));
+    // `switch` leaves the files alone where no other commit is named, also if it is forced.
+    let switches = flags.has("c") || flags.has("C");
+    let forced = !switches && ["f", "B"].iter().any(|key| flags.has(key));
+    let moves = start.is_some() || forced;
     let goal = Goal {
         branch: None,
         id: Some(id).filter(|_| moves),

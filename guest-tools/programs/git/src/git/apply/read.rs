@@ -131,6 +131,8 @@ impl Reader<'_> {
                     file.old_mode = mode(last);
                     file.new_mode = file.new_mode.or(mode(last));
                 }
+                let end = text.windows(2).position(|pair| pair == b"..");
+                file.old_id = end.map(|end| text[..end].to_vec());
             } else if line.starts_with(b"similarity index ")
                 || line.starts_with(b"dissimilarity index ")
             {

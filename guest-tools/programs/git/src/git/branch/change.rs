@@ -233,7 +233,29 @@ pub(super) fn copy(repository: &mut Repository, flags: &Flags, names: &[Vec<u8>]
     if repository.refs.resolve(&full).is_none() {
         return Err(fatal(bytes!("no branch named '", old, "'")));
     }
-    create(repository, new, &full, flags.has("C") || flags.has("f"))?;
+    let id = create(repository, new, &full, flags.has("C") || flags.has("f"))?;
+    if old == *new {
+        return Ok(0);
+    }
+    // History and settings are copied along.
+    let new_full = bytes!("refs/heads/", new);
+    let refs = &repository.refs;
+    refs.keep_history(&new_full, &refs.history(&full))?;
+    let why = bytes!("Branch: copied ", full, " to ", new_full);
+    refs.log(&new_full, &id, &id, &identity(repository), &why)?;
+    let prefix = format!("branch.{}.", String::from_utf8_lossy(&old));
+    edit_config(repository, |text| {
+        let mut out = text.clone();
+        for setting in config::parse(&text, b"config")? {
+            let Some(key) = setting.name.strip_prefix(&prefix) else {
+                continue;
+            };
+            let value = setting.value.unwrap_or_else(|| b"true".to_vec());
+            let name = bytes!("branch.", new, ".", key);
+            out = config::set(&out, b"config", &name, &value, true)?;
+        }
+        Ok(out)
+    })?;
     Ok(0)
 }
 

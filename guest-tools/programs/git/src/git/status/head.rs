@@ -108,6 +108,21 @@ pub(super) fn progress(repository: &Repository, status: &Status, out: &mut Vec<u
               (use \"git merge --abort\" to abort the merge)\n\n"
         });
     }
+    if repository.note("rebase-apply/applying").is_some() {
+        let patch = repository.note("rebase-apply/patch").unwrap_or_default();
+        out.extend_from_slice(if patch.is_empty() {
+            b"You are in the middle of an am session.\nThe current patch is empty.\n  \
+              (use \"git am --skip\" to skip this patch)\n  \
+              (use \"git am --allow-empty\" to record this patch as an empty commit)\n  \
+              (use \"git am --abort\" to restore the original branch)\n\n"
+                .as_slice()
+        } else {
+            b"You are in the middle of an am session.\n  \
+              (fix conflicts and then run \"git am --continue\")\n  \
+              (use \"git am --skip\" to skip this patch)\n  \
+              (use \"git am --abort\" to restore the original branch)\n\n"
+        });
+    }
     let noted = |note: &&str| repository.note(note).is_some();
     let left = under_way(repository);
     if let Some(what) = left.filter(|_| !["CHERRY_PICK_HEAD", "REVERT_HEAD"].iter().any(noted)) {
