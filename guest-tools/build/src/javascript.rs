@@ -4,7 +4,7 @@
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use crate::{Error, Guest, TARGET, cargo, profile, sources, target_directory, variable};
+use crate::{Error, Guest, TARGET, cargo, engine, profile, sources, target_directory, variable};
 #[cfg(feature = "embed")]
 use crate::{artifact, prepared};
 
@@ -26,13 +26,15 @@ pub fn javascript() -> Result<Option<PathBuf>, Error> {
     let root = crate::workspace_root()?.join("guest-tools/javascript");
     let guest = Guest::program("offshoot-javascript", &[]);
     let profile = profile(&variable("PROFILE")?);
+    let engine = engine::changed(&root, &target)?;
     let mut command = cargo(&target, profile)?;
     command.current_dir(&root).arg("--locked");
+    command.args(["--config", &format!("paths=[{engine:?}]")]);
     crate::build_in(command, std::slice::from_ref(&guest))?;
     let built = target.join(TARGET).join(profile);
     sources::watch(
         &root,
-        &["Cargo.toml", "Cargo.lock"],
+        &["Cargo.toml", "Cargo.lock", engine::DIFF],
         &built,
         std::slice::from_ref(&guest),
     )?;

@@ -14,6 +14,7 @@
 //! ```
 
 mod artifact;
+mod engine;
 mod javascript;
 mod prebuilt;
 #[cfg(feature = "embed")]
@@ -55,6 +56,9 @@ pub enum Error {
         /// The packages that were built together.
         package: String,
     },
+    /// The engine of JavaScript could not be changed.
+    #[error("changing the engine of JavaScript failed: {0}")]
+    Engine(String),
     /// CPython could not be made into a component.
     #[error("making python3 failed: {0}")]
     Python(String),
@@ -89,6 +93,7 @@ impl Error {
         match self {
             Error::Target { .. } => "TARGET",
             Error::Build { .. } => "BUILD",
+            Error::Engine(_) => "ENGINE",
             Error::Python(_) => "PYTHON",
             Error::Prepare(_) => "PREPARE",
             Error::Environment(_) => "ENVIRONMENT",
