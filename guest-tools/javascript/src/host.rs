@@ -5,12 +5,15 @@ use std::io::{self, Write as _};
 use std::path::{Component, Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use boa_engine::builtins::promise::PromiseState;
 use boa_engine::object::ObjectInitializer;
-use boa_engine::object::builtins::{AlignedVec, JsArrayBuffer, JsUint8Array};
+use boa_engine::object::builtins::{
+    AlignedVec, JsArray, JsArrayBuffer, JsPromise, JsProxy, JsUint8Array,
+};
 use boa_engine::property::Attribute;
 use boa_engine::{Context, JsNativeError, JsResult, JsString, JsValue, NativeFunction, js_string};
 
-use crate::{cells, children, codec, modules, rejections, sandbox, sockets};
+use crate::{cells, children, codec, date, modules, realms, rejections, sandbox, sockets};
 
 /// Bytes that are read at once.
 const PIECE: u32 = 65_536;
@@ -70,6 +73,8 @@ pub fn failure(error: &io::Error) -> boa_engine::JsError {
             Some(37) => "ENAMETOOLONG",
             Some(55) => "ENOTEMPTY",
             Some(63) => "EPERM",
+            // The C library says so of whatever a stream fails by, which the sandbox remembers.
+            Some(29) => sandbox::stream_failure().unwrap_or("EIO"),
             _ => "EIO",
         },
     };
@@ -101,6 +106,9 @@ const FUNCTIONS: &[(&str, Function)] = &[
     ("random", random),
     ("exit", exit),
     ("now", now),
+    ("memory", memory),
+    ("promise", promise),
+    ("isProxy", is_proxy),
     ("sleep", sleep),
     ("chdir", change_directory),
     ("cwd", directory),
@@ -114,8 +122,10 @@ pub fn install(context: &mut Context) -> JsResult<()> {
         cells::FUNCTIONS,
         children::FUNCTIONS,
         codec::FUNCTIONS,
+        date::FUNCTIONS,
         sockets::FUNCTIONS,
         modules::FUNCTIONS,
+        realms::FUNCTIONS,
     ];
     for (name, function) in all.into_iter().flatten() {
         let function = *function;
@@ -463,6 +473,37 @@ pub fn elapsed() -> Duration {
 /// `now()`: milliseconds since the start.
 fn now(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
     Ok((elapsed().as_secs_f64() * 1000.0).into())
+}
+
+/// `memory()`: bytes of memory that the process has.
+fn memory(_: &JsValue, _: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    #[cfg(target_family = "wasm")]
+    let pages = core::arch::wasm32::memory_size::<0>();
+    #[cfg(not(target_family = "wasm"))]
+    let pages = 0;
+    Ok((pages as f64 * 65_536.0).into())
+}
+
+/// `promise(value)`: the state of a promise and what it has come to; undefined of anything else.
+fn promise(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let object = arguments.first().and_then(JsValue::as_object);
+    let Some(promise) = object.and_then(|object| JsPromise::from_object(object).ok()) else {
+        return Ok(JsValue::undefined());
+    };
+    let (state, value) = match promise.state() {
+        PromiseState::Pending => (js_string!("pending"), JsValue::undefined()),
+        PromiseState::Fulfilled(value) => (js_string!("fulfilled"), value),
+        PromiseState::Rejected(error) => (js_string!("rejected"), error),
+    };
+    Ok(JsArray::from_iter([state.into(), value], context).into())
+}
+
+/// `isProxy(value)`
+fn is_proxy(_: &JsValue, arguments: &[JsValue], _: &mut Context) -> JsResult<JsValue> {
+    let object = arguments.first().and_then(JsValue::as_object);
+    Ok(object
+        .is_some_and(|object| JsProxy::from_object(object).is_ok())
+        .into())
 }
 
 /// `sleep(milliseconds)`

@@ -5,9 +5,12 @@
 mod cells;
 mod children;
 mod codec;
+mod date;
 mod host;
+mod json;
 mod modules;
 mod prepared;
+mod realms;
 mod rejections;
 mod sandbox;
 mod sockets;
@@ -37,9 +40,9 @@ Options:
 Files, processes and the network are those of the sandbox: child_process runs its commands, http and net
 serve and reach its loopback, and fetch, http and https reach other hosts by its curl, as the network
 policy allows. There are both kinds of modules, node_modules and package.json, and of Node's own:
-assert, async_hooks, buffer, child_process, crypto, events, fs, http, https, module, net, os, path,
-perf_hooks, process, querystring, readline, stream, string_decoder, test, timers, tty, url, util, vm,
-zlib.
+assert, async_hooks, buffer, child_process, crypto, dns, events, fs, http, https, module, net, os, path,
+perf_hooks, process, querystring, readline, stream, string_decoder, test, timers, tls, tty, url, util, v8,
+vm, zlib.
 crypto has digests, signatures by a shared key and random values. There are no threads, no native
 addons and no npm. Intl and toLocaleString know American English, with the numbers and short dates of
 some more languages.
@@ -234,6 +237,14 @@ fn run(call: &Call) -> Result<u8, String> {
             Ok(false) => break,
             Err(error) => result = Err(error),
         }
+    }
+    if let Some(PromiseState::Pending) = promise.as_ref().map(JsPromise::state) {
+        // Nothing is left that could settle it.
+        let _ = writeln!(
+            std::io::stderr(),
+            "Warning: Detected unsettled top-level await"
+        );
+        modules::call("__unsettled", &[], context).map_err(|error| error.to_string())?;
     }
     let exit = modules::call("__exit", &[], context);
     match exit.and_then(|status| status.to_i32(context)) {

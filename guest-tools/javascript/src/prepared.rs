@@ -10,7 +10,13 @@ use std::time::SystemTime;
 use boa_engine::context::time::{Clock, JsInstant};
 use boa_engine::{Context, JsNativeError, JsResult, Source};
 
-use crate::{host, modules, rejections};
+use crate::{date, host, json, modules, rejections};
+
+/// How deep calls may be, which is about as deep as in Node. Calls that go through functions of the engine's own end
+/// before, where the stack is short.
+const CALLS: usize = 11_000;
+/// How many values all calls together may have.
+const VALUES: usize = 2 << 20;
 
 /// An engine that no program has run in.
 pub struct Prepared {
@@ -71,7 +77,12 @@ fn make() -> JsResult<Prepared> {
         .host_hooks(Rc::new(rejections::Tracker))
         .job_executor(Rc::new(rejections::Jobs::default()))
         .build()?;
+    let limits = context.runtime_limits_mut();
+    limits.set_recursion_limit(CALLS);
+    limits.set_stack_size_limit(VALUES);
     host::install(&mut context)?;
+    json::install(&mut context)?;
+    date::install(&mut context)?;
     for (name, text) in modules::PRELUDE {
         context.eval(Source::from_bytes(text).with_path(Path::new(name)))?;
     }

@@ -45,6 +45,10 @@ impl HostHooks for Tracker {
         });
     }
 
+    fn local_timezone_offset_seconds(&self, unix_time_seconds: i64) -> i32 {
+        crate::date::offset(unix_time_seconds)
+    }
+
     fn make_job_callback(&self, callback: JsFunction, _context: &mut Context) -> JobCallback {
         checkpoint();
         JobCallback::new(callback, ())

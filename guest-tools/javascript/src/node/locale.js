@@ -148,19 +148,12 @@ const NumberFormat = kind(class NumberFormat {
 
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-const offsets = new Map();
-// Minutes that a zone is ahead of UTC: the sandbox's date knows them.
+// Minutes that a zone is ahead of UTC, and its names.
 const offsetIn = (zone, time) => {
-  const key = `${zone} ${Math.floor(time / 9e5)}`;
-  if (!offsets.has(key)) {
-    let text = '';
-    if (/^[\w+\-/]+$/.test(zone)) { try { text = require('child_process').execFileSync('date', ['-d', `@${Math.floor(time / 1000)}`, '+%z %Z'], { env: { ...process.env, TZ: zone }, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim(); } catch { /* There is no such command here. */ } }
-    const [, sign, hours, minutes, name] = /^([+-])(\d\d)(\d\d) (.*)$/.exec(text) || [];
-    // What it does not know is UTC to it.
-    if (sign === undefined || (name === 'UTC' && !/^(Etc\/)?(UTC|UCT|Zulu|Universal)$/i.test(zone))) range(`Invalid time zone specified: ${zone}`);
-    offsets.set(key, [(sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)), name]);
-  }
-  return offsets.get(key);
+  const told = host.zone(zone, time);
+  if (told === undefined) range(`Invalid time zone specified: ${zone}`);
+  const [seconds, long, short] = told.split('\n');
+  return [Number(seconds) / 60, long, short];
 };
 const local = () => process.env.TZ?.replace(/^:/, '') || 'UTC';
 const two = (number) => String(number).padStart(2, '0');
@@ -205,7 +198,7 @@ const DateTimeFormat = kind(class DateTimeFormat {
     const of = this.#of, time = date === undefined ? Date.now() : Number(date);
     if (Number.isNaN(time) || Math.abs(time) > 8.64e15) range('Invalid time value');
     const fixed = /^([+-])(\d\d):?(\d\d)$/.exec(of.timeZone);
-    const [ahead, name] = of.timeZone === 'UTC' ? [0, 'UTC'] : fixed ? [(fixed[1] === '-' ? -1 : 1) * (fixed[2] * 60 + Number(fixed[3])), ''] : offsetIn(of.timeZone, time);
+    const [ahead, long, name] = fixed ? [(fixed[1] === '-' ? -1 : 1) * (fixed[2] * 60 + Number(fixed[3]))] : offsetIn(of.timeZone, time);
     const at = new Date(time + ahead * 6e4);
     const parts = [];
     const push = (type, value) => parts.push({ type, value: String(value) });
@@ -252,7 +245,7 @@ const DateTimeFormat = kind(class DateTimeFormat {
       text(parts.some(({ type }) => TIME.includes(type)) ? ' ' : ', ');
       const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60];
       const offset = `GMT${ahead ? (ahead < 0 ? '-' : '+') + (of.timeZoneName === 'longOffset' ? `${two(hours)}:${two(minutes)}` : hours + (minutes ? `:${two(minutes)}` : '')) : ''}`;
-      push('timeZoneName', of.timeZoneName.endsWith('Offset') ? offset : of.timeZone === 'UTC' ? (of.timeZoneName.startsWith('long') ? 'Coordinated Universal Time' : 'UTC') : /^[ECMP][SD]T$/.test(name) ? name : offset);
+      push('timeZoneName', (of.timeZoneName.startsWith('long') ? of.timeZoneName !== 'longOffset' && long : of.timeZoneName !== 'shortOffset' && name) || offset);
     }
     return parts;
   }

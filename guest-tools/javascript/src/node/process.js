@@ -32,7 +32,7 @@
       return true;
     },
     umask: () => 0o22, getuid: () => identity().uid, geteuid: () => identity().uid, getgid: () => identity().gid, getegid: () => identity().gid, getgroups: () => [identity().gid],
-    uptime: () => host.now() / 1000, memoryUsage: Object.assign(() => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }), { rss: () => 0 }),
+    uptime: () => host.now() / 1000, memoryUsage: Object.assign(() => ({ rss: host.memory(), heapTotal: host.memory(), heapUsed: host.memory(), external: 0, arrayBuffers: 0 }), { rss: () => host.memory() }),
     cpuUsage: () => ({ user: Math.round(host.now() * 1000), system: 0 }),
     hrtime: Object.assign((from) => {
       const now = host.now();
@@ -80,14 +80,33 @@
   globalThis.__called = (script, given, environment) => {
     if (script) process.argv.push(script);
     if (given) process.argv.push(...given.split('\0'));
-    process.env = Object.fromEntries((environment ? environment.split('\0') : []).map((line) => {
+    const variables = Object.fromEntries((environment ? environment.split('\0') : []).map((line) => {
       const at = line.indexOf('=');
       return [line.slice(0, at), line.slice(at + 1)];
     }));
+    process.env = new Proxy(variables, {
+      set(target, name, value) {
+        if (typeof name === 'symbol') throw new TypeError('Cannot convert a Symbol value to a string');
+        target[name] = `${value}`;
+        if (name === 'TZ') host.setZone(target.TZ);
+        return true;
+      },
+      defineProperty(target, name, given) {
+        if (!('value' in given)) throw Object.assign(new TypeError("'process.env' does not accept an accessor(getter/setter) descriptor"), { code: 'ERR_INVALID_OBJECT_DEFINE_PROPERTY' });
+        return Reflect.defineProperty(target, name, { ...given, value: `${given.value}` });
+      },
+      deleteProperty(target, name) {
+        delete target[name];
+        if (name === 'TZ') host.setZone();
+        return true;
+      },
+    });
   };
 
   // The program has nothing to do any more: whether what listens to that gave it something.
   globalThis.__exiting = () => { process.emit('beforeExit', process.exitCode ?? 0); };
+  // Nothing can go on that the module waits for.
+  globalThis.__unsettled = () => { process.exitCode ??= 13; };
   // Given a status, the program is over because of an error.
   globalThis.__exit = (status = process.exitCode) => {
     process.exitCode = status;

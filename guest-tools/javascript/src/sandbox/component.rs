@@ -150,6 +150,11 @@ pub fn kill(pid: u32, signal: u8) -> Result<()> {
     process::kill(pid, signal).map_err(name)
 }
 
+/// How a stream of this process last failed.
+pub fn stream_failure() -> Option<&'static str> {
+    vfs::stream_failure().map(name)
+}
+
 /// Whether a file can be run.
 pub fn is_executable(path: &[u8]) -> bool {
     let directory = bindings::offshoot::sandbox::types::FileKind::Directory;

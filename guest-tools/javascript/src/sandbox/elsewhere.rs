@@ -58,6 +58,11 @@ pub fn kill(_: u32, _: u8) -> Result<()> {
     Err(MISSING)
 }
 
+/// How a stream of this process last failed.
+pub fn stream_failure() -> Option<&'static str> {
+    None
+}
+
 /// Whether a file can be run.
 pub fn is_executable(path: &[u8]) -> bool {
     std::path::Path::new(&*String::from_utf8_lossy(path)).is_file()

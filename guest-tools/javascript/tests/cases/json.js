@@ -1,0 +1,23 @@
+// JSON: what is deep, what is wrong, and what goes in a circle.
+const t = (f) => { try { console.log(f()) } catch (e) { console.log(e.name + ': ' + e.message) } };
+const a = {}; a.x = a; t(() => JSON.stringify(a));
+const b = { c: [1, { d: { } }] }; b.c[1].d.e = b; t(() => JSON.stringify(b));
+const c = { q: { w: { e: { r: { t: {} } } } } }; c.q.w.e.r.t.y = c.q; t(() => JSON.stringify(c));
+class K {}; const k = new K; k.l = [k]; t(() => JSON.stringify({ m: k }));
+const l = [[]]; l[0].push(l); t(() => JSON.stringify(l));
+const n = Object.create(null); n.n = n; t(() => JSON.stringify(n));
+t(() => JSON.stringify(1n));
+t(() => JSON.stringify({ a: [undefined, () => 1, Symbol('x')], b: undefined, c: () => 1, d: NaN, e: -0, f: new Date(0), g: new Map([[1, 2]]), h: new Number(3), i: new String('s'), j: new Boolean(false), k: '\ud800 \u2028 \x7f é 😀 "\\/\b\f\n\r\t\x01' }));
+t(() => JSON.stringify({ a: [], b: {}, c: [1, [2]], d: { e: undefined } }, null, 2));
+t(() => JSON.stringify({ a: 1, b: { a: 2, c: 3 }, d: [{ a: 1, x: 1 }] }, ['a', 'b', 'd']));
+t(() => JSON.stringify({ a: 1, b: [1, 2], 5: 'x', 1: 'y' }, (k, v) => (typeof v === 'number' ? v * 2 : v), '--'));
+t(() => JSON.stringify({ a: 5, toJSON(k) { return { k, v: this.a } } }));
+t(() => JSON.stringify({ n: { toJSON(k) { return k } } }));
+t(() => JSON.stringify(undefined)); t(() => JSON.stringify(() => 1)); t(() => JSON.stringify(null)); t(() => JSON.stringify('x')); t(() => JSON.stringify([new Proxy([1, 2], {}), new Proxy({ a: 1 }, {})]));
+t(() => JSON.stringify(new Uint8Array(3))); t(() => JSON.stringify(Object('abc'))); t(() => JSON.stringify({ [Symbol('a')]: 1, get x() { return 5 } })); t(() => JSON.stringify([1], null, 20)); t(() => JSON.stringify([1], null, 'abcdefghijklmn'));
+t(() => JSON.stringify(Object.defineProperty({ a: 1 }, 'h', { value: 1 })));
+t(() => JSON.stringify(JSON.parse('{"__proto__":{"a":1},"b":[1,{"c":null}]}')));
+t(() => JSON.stringify(JSON.parse('[1,[2,{"a":3,"b":[4]}]]', (k, v) => (typeof v === 'number' ? v + 1 : k === 'b' ? undefined : v))));
+const keys = []; JSON.parse('{"a":[1,{"b":2}],"c":{}}', function (k, v) { keys.push(k + ':' + JSON.stringify(this)); return v; }); t(() => keys.join('\n'));
+let deep = '['.repeat(20000) + ']'.repeat(20000); t(() => JSON.parse(deep).length);
+let o = 1; for (let i = 0; i < 3000; i++) o = { a: o }; t(() => JSON.stringify(o).length); t(() => JSON.stringify(JSON.parse(JSON.stringify(o))) === JSON.stringify(o));
