@@ -43,6 +43,7 @@ library! {
     "_equal" => "equal",
     "_globals" => "globals",
     "_locale" => "locale",
+    "_messages" => "messages",
     "_resolve" => "resolve",
     "_stdio" => "stdio",
     "assert" => "assert",
@@ -50,6 +51,7 @@ library! {
     "buffer" => "buffer",
     "child_process" => "child_process",
     "crypto" => "crypto",
+    "dns" => "dns",
     "events" => "events",
     "fetch" => "fetch",
     "fs" => "fs",
@@ -57,20 +59,26 @@ library! {
     "net" => "net",
     "os" => "os",
     "path" => "path",
+    "punycode" => "punycode",
     "querystring" => "querystring",
     "readline" => "readline",
     "stream" => "stream",
     "string_decoder" => "string_decoder",
     "_test" => "test",
     "_test_files" => "test_files",
+    "_webstreams" => "webstreams",
+    "tls" => "tls",
     "url" => "url",
     "util" => "util",
+    "v8" => "v8",
+    "vm" => "vm",
     "zlib" => "zlib",
 }
 
 /// What scripts call.
 pub const FUNCTIONS: &[(&str, Function)] = &[
     ("compile", compile),
+    ("parse", parse),
     ("builtin", builtin),
     ("requireModule", require_module),
     ("evaluated", evaluated),
@@ -80,6 +88,14 @@ pub const FUNCTIONS: &[(&str, Function)] = &[
 fn compile(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
     let (source, path) = (text(arguments, 0, context)?, text(arguments, 1, context)?);
     evaluate(&source, &path, context)
+}
+
+/// `parse(text, path)`: fails where a text is no script.
+fn parse(_: &JsValue, arguments: &[JsValue], context: &mut Context) -> JsResult<JsValue> {
+    let (source, path) = (text(arguments, 0, context)?, text(arguments, 1, context)?);
+    let source = Source::from_bytes(&source).with_path(Path::new(&path));
+    Script::parse(source, None, context)?;
+    Ok(JsValue::undefined())
 }
 
 /// Runs a script of this path.

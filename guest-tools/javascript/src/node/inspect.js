@@ -1,28 +1,19 @@
 // util.inspect and util.format, as console.log prints.
 (() => {
   'use strict';
+  const host = globalThis.__host;
   const CUSTOM = Symbol.for('nodejs.util.inspect.custom');
-  const quote = (text) => {
-    const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !text.includes('`') ? '`' : "'";
-    let out = '';
-    for (const letter of text) {
-      if (letter === mark || letter === '\\') out += '\\' + letter;
-      else if (letter === '\n') out += '\\n';
-      else if (letter === '\t') out += '\\t';
-      else if (letter === '\r') out += '\\r';
-      else if (letter < ' ') out += '\\x' + letter.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
-      else out += letter;
-    }
-    return mark + out + mark;
+  const { hasOwnProperty, propertyIsEnumerable } = Object.prototype;
+  const escaped = (letter) => {
+    const code = letter.charCodeAt(0);
+    const short = { 8: '\\b', 9: '\\t', 10: '\\n', 12: '\\f', 13: '\\r', 39: "\\'", 92: '\\\\' }[code];
+    return short ?? (code > 255 ? `\\u${code.toString(16)}` : `\\x${code.toString(16).toUpperCase().padStart(2, '0')}`);
   };
-  const key = (name) =>
-    typeof name === 'symbol' ? `[${name.toString()}]` : /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
-  const className = (value) => {
-    for (let at = value; at; at = Object.getPrototypeOf(at)) {
-      const own = Object.getOwnPropertyDescriptor(at, 'constructor');
-      if (own && typeof own.value === 'function' && own.value.name) return own.value.name;
-    }
-    return null;
+  const quote = (text) => {
+    const mark = !text.includes("'") ? "'" : !text.includes('"') ? '"' : !text.includes('`') && !text.includes('${') ? '`' : "'";
+    if (!/[\x00-\x1f\x27\x5c\x7f-\x9f\ud800-\udfff]/.test(text)) return mark + text + mark;
+    const bad = mark === "'" ? /[\x00-\x1f\x27\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g : /[\x00-\x1f\x5c\x7f-\x9f]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+    return mark + text.replace(bad, escaped) + mark;
   };
   // What Node's messages say of a value that they refuse.
   const received = (value) => {
@@ -82,174 +73,442 @@
   };
   Object.defineProperty(Error, 'captureStackTrace', { enumerable: false });
   Error.stackTraceLimit ??= 10;
-  const error = (value) => {
-    const stack = typeof value.stack === 'string' && value.stack ? value.stack : `[${Error.prototype.toString.call(value)}]`;
-    const name = className(value);
-    return name && name !== value.name && stack.startsWith(value.name) && value.name === 'Error' ? name + stack.slice(5) : stack;
-  };
-  const primitive = (value, nested) => {
-    switch (typeof value) {
-      case 'string': return nested ? quote(value) : value;
-      case 'number': return Object.is(value, -0) ? '-0' : String(value);
-      case 'bigint': return `${value}n`;
-      case 'symbol': return value.toString();
-      default: return String(value);
+  const STYLES = { special: [36, 39], number: [33, 39], bigint: [33, 39], boolean: [33, 39], undefined: [90, 39], null: [1, 22], string: [32, 39], symbol: [32, 39], date: [35, 39], regexp: [31, 39], module: [4, 24] };
+  const stripped = (text) => text.replace(/\x1b\[\d+m/g, '');
+  const styled = (of, text, kind) => (of.colors && STYLES[kind] ? `\x1b[${STYLES[kind][0]}m${text}\x1b[${STYLES[kind][1]}m` : text);
+  const isA = (value, Class) => { try { return value instanceof Class; } catch { return false; } };
+  const classOf = (value, of, depth) => {
+    let first;
+    for (let at = value; at;) {
+      const own = Object.getOwnPropertyDescriptor(at, 'constructor');
+      if (own !== undefined && typeof own.value === 'function' && own.value.name !== '' && isA(value, own.value)) return String(own.value.name);
+      at = Object.getPrototypeOf(at);
+      if (first === undefined) first = at;
     }
+    if (first === null || first === undefined) return null;
+    const name = Object.prototype.toString.call(value).slice(8, -1);
+    if (depth > of.depth && of.depth !== null) return `${name} <Complex prototype>`;
+    const above = classOf(first, of, depth + 1);
+    return `${name} <${above === null ? inspect(first, { ...of, customInspect: false, depth: -1 }) : above}>`;
+  };
+  const prefixOf = (name, tag, otherwise, size = '') => {
+    if (name === null) return `[${otherwise}${size}: null prototype] ${tag !== '' && otherwise !== tag ? `[${tag}] ` : ''}`;
+    return `${name}${size} ${tag !== '' && name !== tag ? `[${tag}] ` : ''}`;
+  };
+  const keysOf = (value, hidden) => {
+    const symbols = Object.getOwnPropertySymbols(value);
+    if (hidden) return [...Object.getOwnPropertyNames(value), ...symbols];
+    let names;
+    // What a module has not made yet cannot be asked for.
+    try { names = Object.keys(value); } catch { names = Object.getOwnPropertyNames(value); }
+    return symbols.length ? [...names, ...symbols.filter((name) => propertyIsEnumerable.call(value, name))] : names;
+  };
+  const isIndex = (name) => typeof name === 'string' && /^(0|[1-9]\d{0,9})$/.test(name);
+  const numeral = (of, value) => {
+    if (!of.numericSeparator) return styled(of, Object.is(value, -0) ? '-0' : `${value}`, typeof value);
+    const [, sign, whole, rest] = /^(-?)(\d+)(.*)$/.exec(String(value)) ?? [];
+    return styled(of, whole === undefined ? String(value) : sign + whole.replace(/\B(?=(\d{3})+$)/g, '_') + rest.replace(/(\d{3})(?=\d)/g, '$1_'), typeof value);
+  };
+  const primitive = (of, value) => {
+    switch (typeof value) {
+      case 'string': {
+        let more = '', text = value;
+        if (text.length > of.maxStringLength) {
+          const left = text.length - of.maxStringLength;
+          text = text.slice(0, of.maxStringLength);
+          more = `... ${left} more character${left > 1 ? 's' : ''}`;
+        }
+        if (of.compact !== true && text.length > 16 && text.length > of.breakLength - of.indent - 4) return text.split(/(?<=\n)/).map((line) => styled(of, quote(line), 'string')).join(` +\n${' '.repeat(of.indent + 2)}`) + more;
+        return styled(of, quote(text), 'string') + more;
+      }
+      case 'number': return numeral(of, value);
+      case 'bigint': return styled(of, `${of.numericSeparator ? stripped(numeral({ ...of, colors: false }, value)) : value}n`, 'bigint');
+      case 'symbol': return styled(of, value.toString(), 'symbol');
+      default: return styled(of, String(value), value === null ? 'null' : typeof value);
+    }
+  };
+  const functionBase = (value, name, tag) => {
+    const prototype = Object.getOwnPropertyDescriptor(value, 'prototype');
+    if (prototype !== undefined && !prototype.writable && /^class\b/.test(Function.prototype.toString.call(value))) {
+      const own = (hasOwnProperty.call(value, 'name') && value.name) || '(anonymous)';
+      const above = name === null ? null : Object.getPrototypeOf(value).name;
+      return `[class ${own}${name !== 'Function' && name !== null ? ` [${name}]` : ''}${tag !== '' && name !== tag ? ` [${tag}]` : ''}${above === null ? ' extends null' : above ? ` extends ${above}` : ''}]`;
+    }
+    const kind = /^(Async)?(Generator)?Function$/.exec(Object.prototype.toString.call(value).slice(8, -1))?.[0] ?? 'Function';
+    const shown = `[${kind}${name === null ? ' (null prototype)' : ''}${value.name === '' ? ' (anonymous)' : `: ${typeof value.name === 'symbol' ? String(value.name) : value.name}`}]`;
+    return `${shown}${name !== kind && name !== null ? ` ${name}` : ''}${tag !== '' && name !== tag ? ` [${tag}]` : ''}`;
+  };
+  const stackText = (value) => { try { return value.stack ? String(value.stack) : Error.prototype.toString.call(value); } catch { return Error.prototype.toString.call(value); } };
+  // The stack, with the name of the class, and without what the properties say.
+  const errorBase = (of, value, className, tag, keys) => {
+    const name = value.name === undefined || value.name === null ? 'Error' : String(value.name);
+    let stack = stackText(value);
+    if (!of.showHidden) {
+      for (const said of ['name', 'message', 'stack']) {
+        const at = keys.indexOf(said);
+        if (at >= 0 && (typeof value[said] !== 'string' || stack.includes(value[said]))) keys.splice(at, 1);
+      }
+    }
+    if ('cause' in value && !keys.includes('cause')) keys.push('cause');
+    if (Array.isArray(value.errors) && !keys.includes('errors')) keys.push('errors');
+    const isNamed = name.endsWith('Error') && stack.startsWith(name) && (stack.length === name.length || ':\n'.includes(stack[name.length]));
+    if (className === null || isNamed) {
+      let { length } = name, otherwise = 'Error';
+      if (className === null) {
+        const found = /^([A-Z][a-z_ A-Z0-9[\]()-]+)(?::|\n\s+at)/.exec(stack) || /^([a-z_A-Z0-9-]*Error)$/.exec(stack);
+        otherwise = found?.[1] || '';
+        ({ length } = otherwise);
+        otherwise ||= 'Error';
+      }
+      const prefix = prefixOf(className, tag, otherwise).slice(0, -1);
+      if (name !== prefix) stack = prefix.includes(name) ? (length === 0 ? `${prefix}: ${stack}` : prefix + stack.slice(length)) : `${prefix} [${name}]${stack.slice(length)}`;
+    }
+    const at = value.message ? stack.indexOf(value.message) : -1;
+    if (stack.indexOf('\n    at', at === -1 ? 0 : at + value.message.length) === -1) stack = `[${stack}]`;
+    return of.indent ? stack.replace(/\n/g, `\n${' '.repeat(of.indent)}`) : stack;
+  };
+  const OBJECT = 0, ITEM = 1, EXTRA = 2;
+  const property = (of, value, depth, name, kind, given) => {
+    const own = given ?? Object.getOwnPropertyDescriptor(value, name) ?? { value: value[name], configurable: true, enumerable: true };
+    let shown, between = ' ';
+    if (own.value !== undefined) {
+      const step = of.compact !== true || kind !== OBJECT ? 2 : 3;
+      of.indent += step;
+      shown = whole(of, own.value, depth);
+      if (step === 3 && of.breakLength < stripped(shown).length) between = `\n${' '.repeat(of.indent)}`;
+      of.indent -= step;
+    } else if (own.get !== undefined) {
+      const label = own.set !== undefined ? 'Getter/Setter' : 'Getter';
+      shown = styled(of, `[${label}]`, 'special');
+      if (of.getters === true || (of.getters === 'get' && own.set === undefined) || (of.getters === 'set' && own.set !== undefined)) {
+        of.indent += 2;
+        try {
+          const got = own.get.call(value);
+          shown = got === null || typeof got !== 'object' ? `[${label}: ${primitive(of, got)}]` : `[${label}] ${whole(of, got, depth)}`;
+        } catch (error) { shown = `[${label}: <Inspection threw (${error.message})>]`; }
+        of.indent -= 2;
+      }
+    } else shown = own.set !== undefined ? styled(of, '[Setter]', 'special') : styled(of, 'undefined', 'undefined');
+    if (kind === ITEM) return shown;
+    const key = typeof name === 'symbol' ? `[${styled(of, name.toString(), 'symbol')}]` : name === '__proto__' ? "['__proto__']" : own.enumerable === false ? `[${name}]` : /^[A-Za-z_]\w*$/.test(name) ? name : styled(of, quote(name), 'string');
+    return `${key}:${between}${shown}`;
+  };
+  const more = (left) => `... ${left} more item${left > 1 ? 's' : ''}`;
+  const most = (of, length) => Math.min(Math.max(0, of.maxArrayLength), length);
+  const gaps = (count) => `<${count} empty item${count > 1 ? 's' : ''}>`;
+  const listItems = (of, value, depth) => {
+    const { length } = value, end = most(of, length), out = [];
+    for (let at = 0; at < end; at++) {
+      if (!hasOwnProperty.call(value, at)) return sparseItems(of, value, depth, end, out, at);
+      out.push(property(of, value, depth, at, ITEM));
+    }
+    if (length > end) out.push(more(length - end));
+    return out;
+  };
+  const sparseItems = (of, value, depth, end, out, from) => {
+    const keys = Object.keys(value);
+    let index = from;
+    for (let at = from; at < keys.length && out.length < end; at++) {
+      if (!isIndex(keys[at])) break;
+      if (`${index}` !== keys[at]) {
+        out.push(gaps(keys[at] - index));
+        index = Number(keys[at]);
+        if (out.length === end) break;
+      }
+      out.push(property(of, value, depth, keys[at], ITEM));
+      index++;
+    }
+    const left = value.length - index;
+    if (left > 0) out.push(out.length === end ? more(left) : gaps(left));
+    return out;
+  };
+  const within = (of, items, show) => {
+    const out = [], end = most(of, items.length);
+    of.indent += 2;
+    for (let at = 0; at < end; at++) out.push(show(items[at]));
+    of.indent -= 2;
+    if (items.length > end) out.push(more(items.length - end));
+    return out;
+  };
+  const setItems = (of, value, depth) => within(of, [...value], (item) => whole(of, item, depth));
+  const mapItems = (of, value, depth) => within(of, [...value], ([key, item]) => `${whole(of, key, depth)} => ${whole(of, item, depth)}`);
+  const typedItems = (of, value, depth) => {
+    const end = most(of, value.length), out = [];
+    for (let at = 0; at < end; at++) out.push(primitive(of, value[at]));
+    if (value.length > end) out.push(more(value.length - end));
+    if (of.showHidden) {
+      of.indent += 2;
+      for (const name of ['BYTES_PER_ELEMENT', 'length', 'byteLength', 'byteOffset', 'buffer']) out.push(`[${name}]: ${whole(of, value[name], depth, true)}`);
+      of.indent -= 2;
+    }
+    return out;
+  };
+  const promiseItems = (of, value, depth) => {
+    const [state, result] = host.promise(value) ?? ['pending'];
+    if (state === 'pending') return [styled(of, '<pending>', 'special')];
+    of.indent += 2;
+    const shown = whole(of, result, depth);
+    of.indent -= 2;
+    return [state === 'rejected' ? `${styled(of, '<rejected>', 'special')} ${shown}` : shown];
+  };
+  const bytesItems = (of, value) => {
+    let bytes;
+    try { bytes = new Uint8Array(value); } catch { return [styled(of, '(detached)', 'special')]; }
+    const end = most(of, bytes.length), left = bytes.length - end;
+    const shown = [...bytes.subarray(0, end)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    return [`[Uint8Contents]: <${shown}${left > 0 ? ` ... ${left} more byte${left > 1 ? 's' : ''}` : ''}>`];
+  };
+  const unknown = (of) => [styled(of, '<items unknown>', 'special')];
+  const none = () => [];
+  const boxed = (of, value, name, tag, keys) => {
+    const kind = ['Number', 'String', 'Boolean', 'BigInt', 'Symbol'].find((one) => isA(value, globalThis[one]));
+    // The letters of a text are its own properties.
+    if (kind === 'String') keys.splice(0, value.length);
+    const head = `[${kind}${name !== kind ? (name === null ? ' (null prototype)' : ` (${name})`) : ''}`;
+    const shown = `${head}: ${primitive({ ...DEFAULTS, indent: 0 }, globalThis[kind].prototype.valueOf.call(value))}]${tag !== '' && tag !== name ? ` [${tag}]` : ''}`;
+    return keys.length || of.colors === false ? shown : styled(of, shown, kind.toLowerCase());
+  };
+  const isArguments = (value) => Object.prototype.toString.call(value) === '[object Arguments]';
+  // What an object is: the text that says it all, or a text before its braces, these, and how to show what is in it.
+  const shapeOf = (of, value, depth, name, tag, isInView) => {
+    const extras = () => keysOf(value, of.showHidden).filter((key) => !isIndex(key));
+    const all = () => keysOf(value, of.showHidden);
+    const shape = (keys, prefix, items, open = '{', close = '}', kind = OBJECT, base = '') => ({ keys, braces: [`${prefix}${open}`, close], items, kind, base });
+    if (value[Symbol.iterator] || name === null) {
+      if (Array.isArray(value)) {
+        const keys = extras().filter((key) => of.showHidden || key !== 'length');
+        const prefix = name !== 'Array' || tag !== '' ? prefixOf(name, tag, 'Array', `(${value.length})`) : '';
+        return value.length === 0 && keys.length === 0 ? `${prefix}[]` : shape(keys, prefix, listItems, '[', ']', EXTRA);
+      }
+      if (isA(value, Set) || isA(value, Map)) {
+        const isSet = isA(value, Set), keys = all(), prefix = prefixOf(name, tag, isSet ? 'Set' : 'Map', `(${value.size})`);
+        return value.size === 0 && keys.length === 0 ? `${prefix}{}` : shape(keys, prefix, isSet ? setItems : mapItems);
+      }
+      if (ArrayBuffer.isView(value) && !isA(value, DataView)) {
+        const keys = extras(), prefix = prefixOf(name, tag, value[Symbol.toStringTag] ?? '', `(${value.length})`);
+        return value.length === 0 && keys.length === 0 && !of.showHidden ? `${prefix}[]` : shape(keys, prefix, typedItems, '[', ']', EXTRA);
+      }
+    }
+    const keys = all();
+    if (isArguments(value)) return shape(extras(), '[Arguments] ', listItems, '[', ']', EXTRA);
+    if (typeof value === 'function') {
+      const base = functionBase(value, name, tag);
+      return keys.length === 0 ? styled(of, base, 'special') : shape(keys, '', none, '{', '}', OBJECT, base);
+    }
+    if (isA(value, RegExp)) {
+      const prefix = prefixOf(name, tag, 'RegExp'), base = `${prefix === 'RegExp ' ? '' : prefix}${RegExp.prototype.toString.call(value)}`;
+      return keys.length === 0 || (depth > of.depth && of.depth !== null) ? styled(of, base, 'regexp') : shape(keys, '', none, '{', '}', OBJECT, base);
+    }
+    if (isA(value, Date)) {
+      const prefix = prefixOf(name, tag, 'Date');
+      const base = `${prefix === 'Date ' ? '' : prefix}${Number.isNaN(Date.prototype.getTime.call(value)) ? 'Invalid Date' : Date.prototype.toISOString.call(value)}`;
+      return keys.length === 0 ? styled(of, base, 'date') : shape(keys, '', none, '{', '}', OBJECT, base);
+    }
+    if (isA(value, Error)) {
+      const base = errorBase(of, value, name, tag, keys);
+      return keys.length === 0 ? base : shape(keys, '', none, '{', '}', OBJECT, base);
+    }
+    if (isA(value, ArrayBuffer) || (typeof SharedArrayBuffer !== 'undefined' && isA(value, SharedArrayBuffer))) {
+      const prefix = prefixOf(name, tag, isA(value, ArrayBuffer) ? 'ArrayBuffer' : 'SharedArrayBuffer');
+      if (isInView && keys.length === 0) return `${prefix}{ byteLength: ${primitive(of, value.byteLength)} }`;
+      return shape(['byteLength', ...keys], prefix, isInView ? none : bytesItems);
+    }
+    if (isA(value, DataView)) return shape(['byteLength', 'byteOffset', 'buffer', ...keys], prefixOf(name, tag, 'DataView'), none);
+    if (isA(value, Promise)) return shape(keys, prefixOf(name, tag, 'Promise'), promiseItems);
+    if (isA(value, WeakSet) || isA(value, WeakMap)) return shape(keys, prefixOf(name, tag, isA(value, WeakSet) ? 'WeakSet' : 'WeakMap'), unknown);
+    if (isA(value, WeakRef)) return shape(keys, prefixOf(name, tag, 'WeakRef'), () => { const held = value.deref(); return [held === undefined ? '<cleared>' : whole(of, held, depth + 1)]; });
+    if (['String', 'Number', 'Boolean', 'BigInt', 'Symbol'].some((one) => isA(value, globalThis[one]))) {
+      const base = boxed(of, value, name, tag, keys);
+      return keys.length === 0 ? base : shape(keys, '', none, '{', '}', OBJECT, base);
+    }
+    const isModule = name === null && tag === 'Module';
+    const prefix = name === 'Object' && tag === '' ? '' : prefixOf(name, tag, isModule ? 'Module' : 'Object');
+    return keys.length === 0 ? `${prefix}{}` : shape(keys, prefix, none);
+  };
+  const raw = (of, value, depth, isInView) => {
+    const name = classOf(value, of, depth);
+    let tag = value[Symbol.toStringTag];
+    if (typeof tag !== 'string' || (tag !== '' && (of.showHidden ? hasOwnProperty : propertyIsEnumerable).call(value, Symbol.toStringTag))) tag = '';
+    const shape = shapeOf(of, value, depth, name, tag, isInView);
+    if (typeof shape === 'string') return shape;
+    if (depth > of.depth && of.depth !== null) {
+      const short = prefixOf(name, tag, Array.isArray(value) ? 'Array' : 'Object').slice(0, -1);
+      return styled(of, name === null ? short : `[${short}]`, 'special');
+    }
+    const { keys, braces, items, kind } = shape;
+    let { base } = shape;
+    of.seen.push(value);
+    of.deepest = depth + 1;
+    const out = items(of, value, depth + 1);
+    for (const key of keys) out.push(property(of, value, depth + 1, key, kind));
+    of.seen.pop();
+    const reference = of.circular?.get(value);
+    if (reference !== undefined) {
+      if (of.compact === true) braces[0] = `<ref *${reference}> ${braces[0]}`;
+      else base = base === '' ? styled(of, `<ref *${reference}>`, 'special') : `${styled(of, `<ref *${reference}>`, 'special')} ${base}`;
+    }
+    if (of.sorted) {
+      const order = of.sorted === true ? undefined : of.sorted;
+      if (kind === OBJECT) out.sort(order);
+      else if (keys.length > 1) out.push(...out.splice(out.length - keys.length).sort(order));
+    }
+    return joined(of, out, base, braces, kind, depth + 1, value);
+  };
+  const fits = (of, out, start, base) => {
+    let total = out.length + start;
+    if (total + out.length > of.breakLength) return false;
+    for (const entry of out) {
+      total += of.colors ? stripped(entry).length : entry.length;
+      if (total > of.breakLength) return false;
+    }
+    return base === '' || !base.includes('\n');
   };
   // The entries in one line where they fit, otherwise one a line; long lists of short entries in columns.
-  const layout = (open, entries, close, indent, listed, shallow) => {
-    if (entries.length === 0) return `${open}${close}`;
-    const total = entries.reduce((sum, entry) => sum + entry.length + 2, 0);
-    const flat = !entries.some((entry) => entry.includes('\n'));
-    if (listed && entries.length > 6 && flat) {
-      const grouped = group(entries, indent.length);
-      if (grouped.length < entries.length) return `${open}\n${indent}  ${grouped.join(`,\n${indent}  `)}\n${indent}${close}`;
+  const joined = (of, given, base, braces, kind, depth, value) => {
+    let out = given;
+    const start = base ? `${base} ` : '', line = `\n${' '.repeat(of.indent)}`;
+    if (of.compact === true) {
+      if (fits(of, out, 0, base)) return `${braces[0]}${base ? ` ${base}` : ''} ${out.join(', ')} ${braces[1]}`;
+      const head = base === '' && braces[0].length === 1 ? ' ' : `${base ? ` ${base}` : ''}${line}  `;
+      return `${braces[0]}${head}${out.join(`,${line}  `)} ${braces[1]}`;
     }
-    if (flat && shallow && !open.includes('\n') && total + open.length + indent.length + 10 <= 80) {
-      return `${open} ${entries.join(', ')} ${close}`;
+    if (typeof of.compact === 'number' && of.compact >= 1) {
+      if (kind === EXTRA && out.length > 6) out = grouped(of, out, value);
+      if (of.deepest - depth < of.compact && given.length === out.length) {
+        const room = out.length + of.indent + braces[0].length + base.length + 10;
+        if (fits(of, out, room, base)) {
+          const text = out.join(', ');
+          if (!text.includes('\n')) return `${start}${braces[0]} ${text} ${braces[1]}`;
+        }
+      }
     }
-    return `${open}\n${indent}  ${entries.join(`,\n${indent}  `)}\n${indent}${close}`;
+    return `${start}${braces[0]}${line}  ${out.join(`,${line}  `)}${line}${braces[1]}`;
   };
-  const group = (given, indent) => {
-    const more = /^\.\.\. \d+ more item/.test(given.at(-1)) ? given.slice(-1) : [];
-    const entries = more.length ? given.slice(0, -1) : given;
-    const lengths = entries.map((entry) => entry.length + 2);
-    const longest = Math.max(...lengths);
-    if (longest * 3 + indent >= 80) return given;
-    const total = lengths.reduce((sum, length) => sum + length, 0);
-    if (!(total / longest > 5 || longest <= 8)) return given;
-    const biased = Math.max(longest - 3 - Math.sqrt(longest - total / entries.length), 1);
-    const columns = Math.min(Math.round(Math.sqrt(2.5 * biased * entries.length) / biased), Math.floor(80 / longest), 12, 15);
-    if (columns <= 1) return given;
+  const grouped = (of, out, value) => {
+    const count = of.maxArrayLength < out.length ? out.length - 1 : out.length;
+    const lengths = [];
+    let total = 0, longest = 0;
+    for (let at = 0; at < count; at++) {
+      const { length } = of.colors ? stripped(out[at]) : out[at];
+      lengths.push(length);
+      total += length + 2;
+      if (longest < length) longest = length;
+    }
+    const width = longest + 2;
+    if (!(width * 3 + of.indent < of.breakLength && (total / width > 5 || longest <= 6))) return out;
+    const biased = Math.max(width - 3 - Math.sqrt(width - total / out.length), 1);
+    const columns = Math.min(Math.round(Math.sqrt(2.5 * biased * count) / biased), Math.floor((of.breakLength - of.indent) / width), of.compact * 4, 15);
+    if (columns <= 1) return out;
     const widths = [];
     for (let column = 0; column < columns; column++) {
       let widest = 0;
-      for (let at = column; at < entries.length; at += columns) widest = Math.max(widest, lengths[at]);
-      widths.push(widest);
+      for (let at = column; at < out.length; at += columns) if (lengths[at] > widest) widest = lengths[at];
+      widths.push(widest + 2);
     }
-    const numbers = entries.every((entry) => /^-?[\d.]+(e[+-]?\d+)?n?$/.test(entry));
+    let isNumbers = true;
+    if (value !== undefined) for (let at = 0; isNumbers && at < out.length; at++) isNumbers = typeof value[at] === 'number' || typeof value[at] === 'bigint';
     const rows = [];
-    for (let at = 0; at < entries.length; at += columns) {
-      const end = Math.min(at + columns, entries.length);
-      let row = '';
-      for (let index = at; index < end; index++) {
-        const last = index === end - 1;
-        const cell = last ? entries[index] : `${entries[index]}, `;
-        row += numbers ? cell.padStart(widths[index - at] - (last ? 2 : 0)) : last ? cell : cell.padEnd(widths[index - at]);
+    for (let from = 0; from < count; from += columns) {
+      const end = Math.min(from + columns, count);
+      let row = '', at = from;
+      for (; at < end - 1; at++) {
+        const width = widths[at - from] + out[at].length - lengths[at];
+        row += isNumbers ? `${out[at]}, `.padStart(width) : `${out[at]}, `.padEnd(width);
       }
+      row += isNumbers ? out[at].padStart(widths[at - from] + out[at].length - lengths[at] - 2) : out[at];
       rows.push(row);
     }
-    return [...rows, ...more];
+    return of.maxArrayLength < out.length ? [...rows, out[count]] : rows;
   };
-  let deepest = 0;
-  const inspect = (value, options = {}, depth = 0, seen = [], indent = '') => {
-    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return primitive(value, true);
-    const limit = options.depth === null ? Infinity : options.depth ?? 2;
-    if (seen.includes(value)) return '[Circular *1]';
-    const custom = value[CUSTOM];
-    if (typeof custom === 'function' && custom !== inspect && options.customInspect !== false) {
-      const left = limit - depth;
-      const shown = custom.call(value, left, { ...options, depth: left }, (child, more) => inspect(child, more ?? options, 0, [...seen, value], indent));
-      if (shown !== value) return typeof shown === 'string' ? shown.replace(/\n/g, `\n${indent}`) : inspect(shown, options, depth, seen, indent);
+  const OPTIONS = ['showHidden', 'depth', 'colors', 'customInspect', 'showProxy', 'maxArrayLength', 'maxStringLength', 'breakLength', 'compact', 'sorted', 'getters', 'numericSeparator'];
+  const whole = (of, value, depth, isInView) => {
+    if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return primitive(of, value);
+    const custom = of.customInspect ? value[CUSTOM] : undefined;
+    if (typeof custom === 'function' && custom !== outer && !(value.constructor && value.constructor.prototype === value)) {
+      const left = of.depth === null ? null : of.depth - depth;
+      const options = { ...of.user, stylize: (text, kind) => styled(of, String(text), kind) };
+      for (const name of OPTIONS) options[name] ??= of[name];
+      options.depth = left;
+      const shown = custom.call(value, left, options, outer);
+      if (shown !== value) return typeof shown !== 'object' ? `${shown}` : whole(of, shown, depth).replace(/\n/g, `\n${' '.repeat(of.indent)}`);
     }
-    const name = className(value);
-    // What is nested by more than three levels is not put in one line.
-    let entered = false;
-    const inner = (child) => { if (!entered) { entered = true; deepest = depth; } return within(child); };
-    const within = (child) => inspect(child, options, depth + 1, [...seen, value], indent + '  ');
-    const keys = Object.keys(value).concat(Object.getOwnPropertySymbols(value)
-      .filter((symbol) => Object.prototype.propertyIsEnumerable.call(value, symbol)));
-    const property = (name) => {
-      const own = Object.getOwnPropertyDescriptor(value, name);
-      if (own && own.get) return `${key(name)}: ${own.set ? '[Getter/Setter]' : '[Getter]'}`;
-      if (own && own.set) return `${key(name)}: [Setter]`;
-      return `${key(name)}: ${inner(value[name])}`;
-    };
-    const properties = (skip) => keys.filter((name) => !skip || !skip(name)).map(property);
-    const body = (prefix, open, entries, close, listed) => {
-      const out = layout(prefix + open, entries, close, indent, listed, deepest - depth < 3);
-      return depth === 0 && /\[Circular \*1\]/.test(out) ? `<ref *1> ${out}` : out;
-    };
-    const tooDeep = depth > limit;
-    if (typeof value === 'function') {
-      const prototype = Object.getOwnPropertyDescriptor(value, 'prototype');
-      const isClass = prototype !== undefined && !prototype.writable && prototype.value?.constructor === value && !Object.getOwnPropertyNames(globalThis).includes(value.name);
-      const parent = isClass && Object.getPrototypeOf(value).name;
-      const base = isClass
-        ? `[class ${value.name || '(anonymous)'}${parent ? ` extends ${parent}` : ''}]`
-        : `[${className(value) || 'Function'}${value.name ? `: ${value.name}` : ' (anonymous)'}]`;
-      return keys.length ? body(`${base} `, '{', properties(), '}') : base;
+    if (of.seen.includes(value)) {
+      of.circular ??= new Map();
+      if (!of.circular.has(value)) of.circular.set(value, of.circular.size + 1);
+      return styled(of, `[Circular *${of.circular.get(value)}]`, 'special');
     }
-    if (Array.isArray(value)) {
-      if (tooDeep && value.length) return '[Array]';
-      const entries = [];
-      for (let index = 0; index < Math.min(value.length, 100); index++) {
-        if (index in value) entries.push(inner(value[index]));
-        else {
-          let end = index;
-          while (end < value.length && !(end in value)) end++;
-          entries.push(`<${end - index} empty item${end - index > 1 ? 's' : ''}>`);
-          index = end - 1;
-        }
-      }
-      if (value.length > 100) entries.push(`... ${value.length - 100} more item${value.length > 101 ? 's' : ''}`);
-      const prefix = name === 'Array' ? '' : `${name}(${value.length}) `;
-      return body(prefix, '[', entries.concat(properties((name) => /^\d+$/.test(String(name)))), ']', true);
-    }
-    if (value instanceof Error) {
-      const cause = Object.getOwnPropertyDescriptor(value, 'cause');
-      const more = cause && !cause.enumerable ? [`[cause]: ${inner(cause.value)}`] : [];
-      // What the stack says already.
-      const said = error(value);
-      const isSaid = (name) => name === 'stack' || ((name === 'name' || name === 'message') && said.includes(value[name]));
-      return keys.some((name) => !isSaid(name)) || more.length ? body(`${error(value)} `, '{', [...properties(isSaid), ...more], '}') : depth === 0 ? error(value) : error(value).replace(/\n/g, `\n${indent}`);
-    }
-    if (value instanceof Date) return isNaN(value) ? 'Invalid Date' : value.toISOString();
-    if (value instanceof RegExp) return String(value);
-    if (value instanceof Promise) return 'Promise { <pending> }';
-    if (value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt || value instanceof Symbol) return `[${name}: ${inspect(value.valueOf())}]`;
-    if (tooDeep && (keys.length || name !== 'Object')) return `[${name || 'Object: null prototype'}]`;
-    if (value instanceof Map) {
-      const entries = [...value].map(([key, item]) => `${inner(key)} => ${inner(item)}`);
-      return body(`Map(${value.size}) `, '{', entries.concat(properties()), '}');
-    }
-    if (value instanceof Set) return body(`Set(${value.size}) `, '{', [...value].map(inner).concat(properties()), '}');
-    if (globalThis.__bufferOf && value instanceof globalThis.__bufferOf) {
-      const shown = [...value.subarray(0, 50)].map((byte) => byte.toString(16).padStart(2, '0'));
-      return `<Buffer${shown.length ? ' ' : ''}${shown.join(' ')}${value.length > 50 ? ` ... ${value.length - 50} more bytes` : ''}>`;
-    }
-    if (ArrayBuffer.isView(value) && !(value instanceof DataView)) {
-      return body(`${name}(${value.length}) `, '[', [...value].slice(0, 100).map((item) => primitive(item, true)), ']', true);
-    }
-    const tag = value[Symbol.toStringTag];
-    let prefix = name === null ? '[Object: null prototype] ' : name === 'Object' ? '' : `${name} `;
-    if (typeof tag === 'string' && tag && tag !== name) prefix = `${name || 'Object'} [${tag}] `;
-    return body(prefix, '{', properties(), '}');
+    if (globalThis.__bufferOf && value instanceof globalThis.__bufferOf) return bufferText(of, value, depth);
+    return raw(of, value, depth, isInView);
   };
-  const format = (...values) => {
-    let out = '';
-    if (typeof values[0] === 'string') {
-      const template = values.shift();
-      out = values.length === 0 ? template : template.replace(/%[sdifjoOc%]/g, (mark) => {
-        if (mark === '%%') return '%';
-        if (values.length === 0) return mark;
-        const value = values.shift();
-        switch (mark) {
-          case '%s': return typeof value === 'object' && value !== null ? inspect(value, { depth: 0 }) : primitive(value, false);
-          case '%d': return typeof value === 'bigint' ? `${value}n` : primitive(Number(value));
-          case '%i': return typeof value === 'bigint' ? `${value}n` : primitive(parseInt(value, 10));
-          case '%f': return primitive(parseFloat(value));
-          case '%j': return JSON.stringify(value);
-          case '%c': return '';
-          default: return inspect(value);
-        }
+  const bufferText = (of, value, depth) => {
+    const shown = [...value.subarray(0, 50)].map((byte) => byte.toString(16).padStart(2, '0')), left = value.length - 50;
+    const more = left > 0 ? ` ... ${left} more byte${left > 1 ? 's' : ''}` : '';
+    const own = Object.keys(value).filter((key) => !isIndex(key)).map((key) => `, ${property(of, value, depth + 1, key, OBJECT)}`);
+    return `<${value.constructor.name}${shown.length ? ' ' : ''}${shown.join(' ')}${more}${own.join('')}>`;
+  };
+  const DEFAULTS = { showHidden: false, depth: 2, colors: false, customInspect: true, showProxy: false, maxArrayLength: 100, maxStringLength: 10000, breakLength: 80, compact: 3, sorted: false, getters: false, numericSeparator: false };
+  const inspect = (value, options) => {
+    const of = { ...DEFAULTS, indent: 0, seen: [], deepest: 0, circular: undefined, user: options };
+    if (options) for (const name of OPTIONS) if (options[name] !== undefined) of[name] = options[name];
+    if (of.maxArrayLength === null) of.maxArrayLength = Infinity;
+    if (of.maxStringLength === null) of.maxStringLength = Infinity;
+    return whole(of, value, 0);
+  };
+  const BUILT_IN = new Set(Object.getOwnPropertyNames(globalThis).filter((name) => /^[A-Z][A-Za-z\d]+$/.test(name)));
+  const hasOwnText = (value) => {
+    if (hasOwnProperty.call(value, 'toString') || hasOwnProperty.call(value, Symbol.toPrimitive)) return true;
+    let at = value;
+    do at = Object.getPrototypeOf(at); while (at !== null && !hasOwnProperty.call(at, 'toString'));
+    if (at === null) return false;
+    const made = Object.getOwnPropertyDescriptor(at, 'constructor');
+    return !(made !== undefined && typeof made.value === 'function' && BUILT_IN.has(made.value.name));
+  };
+  const number = (value) => (Object.is(value, -0) ? '-0' : `${value}`);
+  const json = (value) => { try { return JSON.stringify(value); } catch (error) { if (/circular/.test(error.message)) return '[Circular]'; throw error; } };
+  const MARKS = {
+    s: (value, options) => (typeof value === 'number' ? number(value) : typeof value === 'bigint' ? `${value}n` : typeof value !== 'object' || value === null || hasOwnText(value) ? String(value) : inspect(value, { ...options, depth: 0, colors: false, compact: 3 })),
+    j: json,
+    d: (value) => (typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' ? 'NaN' : number(Number(value))),
+    i: (value) => (typeof value === 'bigint' ? `${value}n` : typeof value === 'symbol' ? 'NaN' : number(parseInt(value))),
+    f: (value) => (typeof value === 'symbol' ? 'NaN' : number(parseFloat(value))),
+    o: (value, options) => inspect(value, { ...options, showHidden: true, showProxy: true, depth: 4 }),
+    O: (value, options) => inspect(value, options),
+    c: () => '',
+  };
+  const formatWith = (options, ...values) => {
+    const [first] = values;
+    let at = 0, out = '', between = '';
+    if (typeof first === 'string') {
+      if (values.length === 1) return first;
+      out = first.replace(/%(.)/gs, (mark, letter) => {
+        if (letter === '%') { between = ' '; return '%'; }
+        if (at + 1 === values.length || !hasOwnProperty.call(MARKS, letter)) return mark;
+        between = ' ';
+        return MARKS[letter](values[++at], options);
       });
-      if (values.length) out += ' ';
+      between = ' ';
+      at++;
     }
-    return out + values.map((value) => (typeof value === 'string' ? value : inspect(value))).join(' ');
+    for (; at < values.length; at++) {
+      out += between + (typeof values[at] === 'string' ? values[at] : inspect(values[at], options));
+      between = ' ';
+    }
+    return out;
   };
-  const outer = (value, options, depth) => inspect(value, typeof options === 'object' && options !== null ? options : { ...(typeof depth === 'number' || depth === null ? { depth } : {}) });
+  const format = (...values) => formatWith(undefined, ...values);
+  function outer(value, options, depth, colors) {
+    if (typeof options === 'object' && options !== null) return inspect(value, options);
+    const given = {};
+    if (typeof options === 'boolean') given.showHidden = options;
+    if (depth !== undefined) given.depth = depth;
+    if (colors !== undefined) given.colors = colors;
+    return inspect(value, given);
+  }
+  Object.defineProperty(outer, 'name', { value: 'inspect' });
   outer.custom = CUSTOM;
-  outer.defaultOptions = { depth: 2 };
-  globalThis.__inspect = { inspect: outer, format, error, received, stackOf, wrapped };
+  outer.defaultOptions = DEFAULTS;
+  outer.styles = { special: 'cyan', number: 'yellow', bigint: 'yellow', boolean: 'yellow', undefined: 'grey', null: 'bold', string: 'green', symbol: 'green', date: 'magenta', regexp: 'red', module: 'underline' };
+  outer.colors = { reset: [0, 0], bold: [1, 22], dim: [2, 22], italic: [3, 23], underline: [4, 24], inverse: [7, 27], black: [30, 39], red: [31, 39], green: [32, 39], yellow: [33, 39], blue: [34, 39], magenta: [35, 39], cyan: [36, 39], white: [37, 39], gray: [90, 39], grey: [90, 39] };
+  const error = (value) => inspect(value);
+  globalThis.__inspect = { inspect: outer, format, formatWith, error, received, stackOf, wrapped };
 })();

@@ -8,9 +8,11 @@
   const assign = (name, more) => Object.assign({}, builtin(name), more);
   const wait = (delay, value, options) => new Promise((resolve, reject) => {
     const signal = options?.signal;
-    if (signal?.aborted) return reject(signal.reason);
+    const aborted = () => Object.assign(new Error('The operation was aborted', { cause: signal.reason }), { name: 'AbortError', code: 'ABORT_ERR' });
+    if (signal?.aborted) return reject(aborted());
     const timer = setTimeout(resolve, delay, value);
-    signal?.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason); });
+    if (options?.ref === false) timer.unref();
+    signal?.addEventListener('abort', () => { clearTimeout(timer); reject(aborted()); });
   });
   async function* ticks(delay, value) { for (;;) yield await wait(delay, value); }
   const missing = (name, why) => () => { throw Object.assign(new Error(`${name} is not available here: ${why}`), { code: 'ERR_FEATURE_UNAVAILABLE_ON_PLATFORM' }); };
@@ -18,20 +20,24 @@
   const SMALL = {
     'assert/strict': () => builtin('assert').strict,
     console: () => console, constants: () => builtin('os').constants.signals,
-    'fs/promises': () => builtin('fs').promises, 'path/posix': () => builtin('path'),
+    'fs/promises': () => builtin('fs').promises, 'path/posix': () => builtin('path').posix, 'path/win32': () => builtin('path').win32,
+    'dns/promises': () => builtin('dns').promises,
     diagnostics_channel: () => ({ channel: () => ({ hasSubscribers: false, publish() {}, subscribe() {} }) }),
     https: () => assign('http', { globalAgent: builtin('http').globalAgent, ...builtin('http').secure }),
-    module: () => Module, perf_hooks: () => ({ performance }), process: () => process,
+    module: () => Module, perf_hooks: () => ({ performance, PerformanceObserver, PerformanceEntry, constants: {}, monitorEventLoopDelay: () => ({ enable() {}, disable() {}, min: 0, max: 0, mean: 0, stddev: 0, percentile: () => 0 }) }), process: () => process,
     'readline/promises': () => builtin('readline').promises, 'stream/promises': () => builtin('stream').promises, 'stream/consumers': () => builtin('stream').consumers,
+    'stream/web': () => builtin('_webstreams'), domain: () => ({ create: missing('domain.create', 'it is of the past'), active: null }), inspector: () => ({ url: () => undefined, open() {}, close() {}, waitForDebugger() {}, console, Session: class Session { constructor() { missing('inspector.Session', 'the engine is Boa')(); } } }),
+    trace_events: () => ({ createTracing: () => ({ enable() {}, disable() {}, enabled: false, categories: '' }), getEnabledCategories: () => undefined }),
+    dgram: () => ({ createSocket: missing('dgram.createSocket', 'a sandbox has no datagrams'), Socket: class Socket {} }), http2: () => ({ connect: missing('http2.connect', 'use http, fetch or curl'), createServer: missing('http2.createServer', 'use http'), constants: {} }),
+    repl: () => ({ start: missing('repl.start', 'use node -e, or a context') }), wasi: () => ({ WASI: class WASI { constructor() { missing('wasi.WASI', 'there is no WebAssembly within a sandbox')(); } } }),
     sys: () => builtin('util'), timers: () => ({ setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate, promises: builtin('timers/promises') }),
     'node:test': () => builtin('_test'),
     'timers/promises': () => ({ setTimeout: wait, setImmediate: (value, options) => wait(0, value, options), setInterval: ticks, scheduler: { wait, yield: () => wait(0) } }),
     tty: () => ({ isatty: (fd) => host.isTerminal(fd) }), 'util/types': () => builtin('util').types,
-    vm: () => ({ runInThisContext: (code) => globalThis.__compile(code, 'evalmachine.<anonymous>'), Script: class Script { constructor(code) { this.code = code; } runInThisContext() { return globalThis.__compile(this.code, 'evalmachine.<anonymous>'); } } }),
-    worker_threads: () => ({ isMainThread: true, parentPort: null, workerData: null, threadId: 0, Worker: class Worker { constructor() { missing('worker_threads.Worker', 'a program of a sandbox has one thread; use child_process')(); } } }),
+    worker_threads: () => ({ isMainThread: true, parentPort: null, workerData: null, threadId: 0, resourceLimits: {}, SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'), setEnvironmentData() {}, getEnvironmentData() {}, markAsUntransferable() {}, ...builtin('_messages'), Worker: class Worker { constructor() { missing('worker_threads.Worker', 'a program of a sandbox has one thread; use child_process')(); } } }),
     cluster: () => ({ isPrimary: true, isMaster: true, isWorker: false, fork: missing('cluster.fork', 'use child_process.spawn') }),
   };
-  const FILES = ['assert', 'async_hooks', 'buffer', 'child_process', 'crypto', 'events', 'fs', 'http', 'net', 'os', 'path', 'querystring', 'readline', 'stream', 'string_decoder', 'url', 'util', 'zlib'];
+  const FILES = ['assert', 'async_hooks', 'buffer', 'child_process', 'crypto', 'dns', 'events', 'fs', 'http', 'net', 'os', 'path', 'punycode', 'querystring', 'readline', 'stream', 'string_decoder', 'tls', 'url', 'util', 'v8', 'vm', 'zlib'];
   const NAMES = [...FILES, ...Object.keys(SMALL)].sort();
   // This one has no name without its scheme.
   const plain = (name) => (name.startsWith('node:') && name !== 'node:test' ? name.slice(5) : name);
@@ -55,6 +61,7 @@
   };
   const resolver = () => builtin('_resolve');
 
+  for (const name of ['setTimeout', 'setImmediate']) Object.defineProperty(globalThis[name], Symbol.for('nodejs.util.promisify.custom'), { get: () => builtin('timers/promises')[name], configurable: true });
   const { wrapped } = globalThis.__inspect;
   const HEAD = '(function (exports, require, module, __filename, __dirname) {';
   wrapped.head = HEAD.length;
@@ -124,6 +131,7 @@
   const requireFrom = (file, parent) => {
     const find = (name) => resolver().resolve(name, file, ['node', 'require']);
     function require(name) {
+      if (name === '') throw Object.assign(new TypeError("The argument 'id' must be a non-empty string. Received ''"), { code: 'ERR_INVALID_ARG_VALUE' });
       if (typeof name !== 'string') throw Object.assign(new TypeError(`The "id" argument must be of type string. Received ${globalThis.__inspect.received(name)}`), { code: 'ERR_INVALID_ARG_TYPE' });
       return isBuiltin(name) ? builtin(name) : load(find(name), parent);
     }
@@ -191,6 +199,9 @@
     });
   };
   for (const name of ['Buffer', 'TextEncoder', 'TextDecoder', 'atob', 'btoa', 'Blob']) lazily(name, 'buffer');
+  for (const name of ['ReadableStream', 'ReadableStreamDefaultReader', 'ReadableStreamDefaultController', 'WritableStream', 'WritableStreamDefaultWriter', 'WritableStreamDefaultController', 'TransformStream', 'TransformStreamDefaultController', 'TextEncoderStream', 'TextDecoderStream', 'CountQueuingStrategy', 'ByteLengthQueuingStrategy', 'CompressionStream', 'DecompressionStream']) lazily(name, '_webstreams');
+  for (const name of ['MessageChannel', 'MessagePort', 'MessageEvent', 'BroadcastChannel']) lazily(name, '_messages');
+  for (const name of ['PerformanceObserver', 'PerformanceEntry']) lazily(name, '_globals');
   for (const name of ['URL', 'URLSearchParams']) lazily(name, 'url');
   for (const name of ['fetch', 'Headers', 'Request', 'Response', 'FormData']) lazily(name, 'fetch');
   for (const name of ['Event', 'EventTarget', 'AbortController', 'AbortSignal', 'DOMException', 'CustomEvent']) lazily(name, '_abort');

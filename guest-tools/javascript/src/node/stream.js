@@ -180,6 +180,19 @@ const readableMethods = {
   map(call) { const input = this; return Readable.from((async function* () { for await (const one of input) yield await call(one); })()); },
   filter(call) { const input = this; return Readable.from((async function* () { for await (const one of input) if (await call(one)) yield one; })()); },
   async forEach(call) { for await (const one of this) await call(one); },
+  async reduce(call, ...rest) {
+    let sum, isEmpty = rest.length === 0;
+    if (!isEmpty) [sum] = rest;
+    for await (const one of this) { sum = isEmpty ? one : await call(sum, one); isEmpty = false; }
+    if (isEmpty) throw Object.assign(new TypeError('Reduce of an empty stream requires an initial value'), { code: 'ERR_INVALID_ARG_VALUE' });
+    return sum;
+  },
+  async some(call) { for await (const one of this) if (await call(one)) return true; return false; },
+  async every(call) { for await (const one of this) if (!await call(one)) return false; return true; },
+  async find(call) { for await (const one of this) if (await call(one)) return one; return undefined; },
+  flatMap(call) { const input = this; return Readable.from((async function* () { for await (const one of input) yield* await call(one); })()); },
+  take(count) { const input = this; return Readable.from((async function* () { let left = count; if (left > 0) for await (const one of input) { yield one; if (--left <= 0) return; } })()); },
+  drop(count) { const input = this; return Readable.from((async function* () { let left = count; for await (const one of input) if (left-- <= 0) yield one; })()); },
 };
 readableMethods.addListener = readableMethods.on;
 async function* iterate(stream) {
@@ -419,4 +432,20 @@ const promises = {
 };
 const all = async (stream) => { const parts = []; for await (const part of stream) parts.push(Buffer.from(part)); return Buffer.concat(parts); };
 const consumers = { buffer: all, text: async (stream) => (await all(stream)).toString(), json: async (stream) => JSON.parse((await all(stream)).toString()), arrayBuffer: async (stream) => new Uint8Array(await all(stream)).buffer };
+Readable.toWeb = (stream) => {
+  const items = stream[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) { const { value, done } = await items.next(); if (done) controller.close(); else controller.enqueue(Buffer.isBuffer(value) ? new Uint8Array(value) : value); },
+    cancel(reason) { stream.destroy(reason); },
+  }, { highWaterMark: 0 });
+};
+Readable.fromWeb = (stream, options) => Readable.from(stream, options);
+Writable.toWeb = (stream) => new WritableStream({
+  write: (chunk) => new Promise((resolve, reject) => { stream.write(chunk, (error) => (error ? reject(error) : resolve())); }),
+  close: () => new Promise((resolve) => { stream.end(resolve); }), abort(reason) { stream.destroy(reason); },
+});
+Writable.fromWeb = (stream) => {
+  const writer = stream.getWriter();
+  return new Writable({ objectMode: true, write(chunk, encoding, done) { writer.write(chunk).then(() => done(), done); }, final(done) { writer.close().then(() => done(), done); } });
+};
 module.exports = Object.assign(Stream, { Stream, Readable, Writable, Duplex, Transform, PassThrough, pipeline, finished, promises, consumers, addAbortSignal: (signal, stream) => { signal.addEventListener('abort', () => stream.destroy(signal.reason)); return stream; } });

@@ -1,0 +1,50 @@
+// Streams of the web, messages, contexts, and modules that are asked for less.
+const vm = require('vm');
+const { MessageChannel, receiveMessageOnPort } = require('worker_threads');
+const { Readable } = require('stream');
+const v8 = require('v8');
+const dns = require('dns');
+const path = require('path');
+const main = async () => {
+  const stream = new ReadableStream({ start(controller) { controller.enqueue('a'); controller.enqueue('b'); controller.close(); } });
+  const upper = stream.pipeThrough(new TransformStream({ transform(chunk, controller) { controller.enqueue(chunk.toUpperCase()); } }));
+  for await (const chunk of upper) console.log(chunk);
+  console.log(await Readable.from([1, 2, 3, 4]).filter((x) => x % 2).map((x) => x * 2).toArray(), await Readable.from([1, 2, 3]).reduce((x, y) => x + y, 0));
+  const written = [];
+  const writer = new WritableStream({ write(chunk) { written.push(chunk); } }).getWriter();
+  await writer.write(1);
+  await writer.close();
+  console.log(written, await writer.closed);
+  const [left, right] = ReadableStream.from([1, 2]).tee();
+  console.log(left.locked, (await right.getReader().read()).value);
+  const { port1, port2 } = new MessageChannel();
+  const got = new Promise((resolve) => port1.on('message', resolve));
+  port2.postMessage({ list: [1, new Date(0)] });
+  console.log(await got);
+  port1.close();
+  const channel = new MessageChannel();
+  channel.port1.postMessage('sync');
+  console.log(receiveMessageOnPort(channel.port2), receiveMessageOnPort(channel.port2));
+  console.log(await dns.promises.lookup('127.0.0.1'), await dns.promises.lookup('nonexistent.invalid').catch((error) => [error.code, error.syscall, error.hostname]));
+  console.log(await require('util').promisify(setTimeout)(1, 'later'));
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 1);
+  await require('timers/promises').setTimeout(10000, null, { signal: controller.signal }).catch((error) => console.log(error.name, error.code, error.message));
+};
+const context = vm.createContext({ x: 2 });
+console.log(vm.runInContext('var y = x * 21; x = 5; y', context), context, vm.isContext(context), vm.isContext({}));
+console.log(vm.runInNewContext('a + 1', { a: 1 }), new vm.Script('1 + 2').runInThisContext(), vm.runInContext('typeof y + typeof process', context));
+try { new vm.Script('let 1'); } catch (error) { console.log(error.name); }
+const round = (value) => v8.deserialize(v8.serialize(value));
+console.log(v8.serialize({ a: [1, 'é', '日本'], m: new Map([[1, 2]]) }).toString('hex'));
+console.log(round({ list: [1, , 'x', { n: null }], map: new Map([[{ k: 1 }, new Set([1n, -5n])]]), date: new Date(5), pattern: /x/gi, bytes: Buffer.from('hi'), text: '日本é', floats: new Float32Array([1.5]) }));
+const circle = {};
+circle.self = circle;
+console.log(round(circle).self === undefined, round(new RangeError('m')) instanceof RangeError);
+console.log(path.win32.join('a', '..', 'b\\c'), path.win32.parse('C:\\x\\y.txt'), path.win32.resolve('C:\\a', '..\\b'), path.win32.relative('C:\\a\\b', 'C:\\a\\c'));
+try { path.join(1); } catch (error) { console.log(error.code, error.message); }
+console.log(require('punycode').toASCII('mañana.com'), require('punycode').toUnicode('xn--maana-pta.com'));
+for (const name of ['dgram', 'dns/promises', 'domain', 'http2', 'inspector', 'path/win32', 'repl', 'stream/web', 'tls', 'trace_events', 'v8', 'vm']) console.log(name, typeof require(name));
+process.env.NUMBER = 1;
+console.log(process.env.NUMBER, 'NUMBER' in process.env, delete process.env.NUMBER, process.env.NUMBER);
+main();
