@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use offshoot::Quotas;
 use offshoot::blocking::Sandbox;
 
 /// What is run, the status, and the output.
@@ -23,8 +24,28 @@ const CASES: &[(&str, u8, &str)] = &[
         1,
         "/home/user/v.js:2\n  throw 5;\n  ^\n5\n(Use `node --trace-uncaught ...` to show where the exception was thrown)\n\nNode.js v20.19.0\n",
     ),
-    // The engine ends it, and no code of the program runs any more.
     (r#"node -e 'function f() { f() } f()' 2>/dev/null"#, 1, ""),
+    (
+        r#"node -e 'function f() { f() } try { f() } catch (e) { console.log(e.name, e.message) }'"#,
+        0,
+        "RangeError Maximum call stack size exceeded\n",
+    ),
+    // Whatever the engine's stack is used for, the program ends by an error of its own.
+    (
+        r#"node -e 'function f() { [1].map(f) } f()' 2>&1 | grep -c '^RangeError: Maximum call stack size exceeded'"#,
+        0,
+        "1\n",
+    ),
+    (
+        r#"TZ=Europe/Berlin node -p 'String(new Date("2024/07/01 12:00"))'"#,
+        0,
+        "Mon Jul 01 2024 12:00:00 GMT+0200 (Central European Summer Time)\n",
+    ),
+    (
+        r#"echo 'await new Promise(() => {})' > waits.mjs; node waits.mjs 2>/dev/null"#,
+        13,
+        "",
+    ),
     (
         r#"printf 'throw {a: 1}' | node - 2>&1 | tail -n +3"#,
         0,
@@ -194,4 +215,21 @@ fn scripts_print_what_node_prints() {
         );
         assert_eq!(result.exit_code, *status, "{script}");
     }
+}
+
+#[test]
+fn a_full_disk_has_its_name() {
+    let quotas = Quotas {
+        bytes: 2 << 20,
+        ..Quotas::default()
+    };
+    let sandbox = Sandbox::builder().quotas(quotas).build_blocking().unwrap();
+    let script = r#"node -e 'try { fs.writeFileSync("f", "x".repeat(8 << 20)) } catch (e) { console.log(e.code, e.message) }'"#;
+    let result = sandbox.exec(script).unwrap();
+    assert_eq!(
+        result.stdout_text(),
+        "ENOSPC ENOSPC: no space left on device, write\n",
+        "{}",
+        result.stderr_text()
+    );
 }

@@ -2,10 +2,10 @@
 const TEXTS = {
   ENOENT: 'no such file or directory', EACCES: 'permission denied', EEXIST: 'file already exists',
   EISDIR: 'illegal operation on a directory', ENOTDIR: 'not a directory', ENOTEMPTY: 'directory not empty',
-  EROFS: 'read-only file system', ENOSPC: 'no space left on device', EPIPE: 'broken pipe', EINVAL: 'invalid argument',
+  EROFS: 'read-only file system', EFBIG: 'file too large', ENOSPC: 'no space left on device', EPIPE: 'broken pipe', EINVAL: 'invalid argument',
   EXDEV: 'cross-device link not permitted', EIO: 'i/o error', EBADF: 'bad file descriptor', ELOOP: 'too many symbolic links encountered', EPERM: 'operation not permitted', ENOTSUP: 'operation not supported on socket', ENAMETOOLONG: 'name too long', EMFILE: 'too many open files',
 };
-const NUMBERS = { ENOENT: -2, EACCES: -13, EEXIST: -17, EISDIR: -21, ENOTDIR: -20, ENOTEMPTY: -39, EROFS: -30, ENOSPC: -28, EPIPE: -32, EINVAL: -22, EXDEV: -18, EIO: -5, EBADF: -9, ELOOP: -40, EPERM: -1, ENOTSUP: -95, ENAMETOOLONG: -36, EMFILE: -24 };
+const NUMBERS = { ENOENT: -2, EACCES: -13, EEXIST: -17, EISDIR: -21, ENOTDIR: -20, ENOTEMPTY: -39, EROFS: -30, EFBIG: -27, ENOSPC: -28, EPIPE: -32, EINVAL: -22, EXDEV: -18, EIO: -5, EBADF: -9, ELOOP: -40, EPERM: -1, ENOTSUP: -95, ENAMETOOLONG: -36, EMFILE: -24 };
 const fail = (code, syscall, path, dest) => {
   const where = path === undefined ? '' : ` '${path}'${dest === undefined ? '' : ` -> '${dest}'`}`;
   const error = new Error(`${code}: ${TEXTS[code] || code}, ${syscall}${where}`);
@@ -81,7 +81,12 @@ const sync = {
     if (path === 1 || path === 2) return void host.writeDescriptor(path, bytesOf(data, options));
     if (typeof path === 'number') return void sync.write(path, data);
     path = text(path);
-    run('open', path, undefined, () => host.write(path, bytesOf(data, options), flag.includes('a'), flag.includes('x')));
+    const bytes = bytesOf(data, options);
+    try { host.write(path, bytes, flag.includes('a'), flag.includes('x')); } catch (error) {
+      if (!(error.message in TEXTS)) throw error;
+      // What has no room is open already.
+      throw ['ENOSPC', 'EFBIG', 'EIO'].includes(error.message) ? fail(error.message, 'write') : fail(error.message, 'open', path);
+    }
   },
   appendFile(path, data, options) { sync.writeFile(path, data, { encoding: encodingOf(options), flag: 'a' }); },
   access(path, mode = 0) {

@@ -4,7 +4,7 @@
   const host = globalThis.__host;
   const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGUSR1: 10, SIGSEGV: 11, SIGUSR2: 12, SIGPIPE: 13, SIGALRM: 14, SIGTERM: 15, SIGCHLD: 17, SIGCONT: 18, SIGSTOP: 19, SIGTSTP: 20 };
   const listeners = new Map();
-  let known, started = false;
+  let known, started = false, hinted = false;
   const identity = () => (known ??= host.identify());
   const mine = (name) => listeners.get(name) || [];
   const process = {
@@ -54,9 +54,16 @@
     // By index: a program may have changed how lists are gone through.
     emit(name, ...rest) { const called = mine(name); for (let at = 0; at < called.length; at++) called[at].apply(process, rest); return called.length > 0; },
     listeners: (name) => [...mine(name)], listenerCount: (name) => mine(name).length, eventNames: () => [...listeners.keys()], setMaxListeners: () => process,
-    emitWarning(warning, type) {
-      const error = warning instanceof Error ? warning : Object.assign(new Error(warning), { name: typeof type === 'string' ? type : type?.type || 'Warning' });
-      process.nextTick(() => { if (!process.emit('warning', error)) host.writeDescriptor(2, `(node:${process.pid}) ${error.name}: ${error.message}\n`); });
+    emitWarning(warning, type, code) {
+      const given = type !== null && typeof type === 'object' ? type : { type, code };
+      const error = warning instanceof Error ? warning : Object.assign(new Error(warning), { name: given.type || 'Warning' });
+      if (given.code !== undefined && error.code === undefined) error.code = given.code;
+      process.nextTick(() => {
+        if (process.emit('warning', error)) return;
+        host.writeDescriptor(2, `(node:${process.pid}) ${error.code ? `[${error.code}] ` : ''}${error.name}: ${error.message}${given.detail ? `\n${given.detail}` : ''}\n`);
+        if (!hinted) host.writeDescriptor(2, `(Use \`node --trace-${error.name === 'DeprecationWarning' ? 'deprecation' : 'warnings'} ...\` to show where the warning was created)\n`);
+        hinted = true;
+      });
     },
     binding() { throw new Error('No such module'); },
   };
