@@ -81,7 +81,7 @@ async fn archives_come_back() {
     let found = other.exec("cat back/l; stat -c %a back/d/f").await.unwrap();
     assert_eq!(found.stdout_text(), "x\n750\n");
     let cut = other.import_tar("back", &archive[..700]).await.unwrap_err();
-    assert_eq!(cut.code(), Code::Conflict, "{cut}");
+    assert_eq!(cut.code(), Code::Corrupt, "{cut}");
     let error = sandbox.export_tar("/root", Vec::new()).await.unwrap_err();
     assert_eq!(error.code(), Code::PolicyDenied);
 }

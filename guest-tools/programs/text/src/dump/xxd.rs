@@ -214,7 +214,8 @@ fn read_value(plan: &mut Plan, letter: &[u8], text: &[u8]) -> bool {
         }
         return false;
     };
-    let size = usize::try_from(value).unwrap_or(0);
+    // What is negative is nothing; what no memory has is all.
+    let size = usize::try_from(value.max(0)).unwrap_or(usize::MAX);
     match letter {
         b"c" => plan.columns = Some(size),
         b"g" => plan.group = Some(size),
