@@ -28,8 +28,9 @@ pub(crate) fn changed(root: &Path, target: &Path) -> Result<PathBuf, Error> {
     // Its lints are for those who write it, and Cargo holds them back in what is released only.
     let plain = text.split("\n[lints").next().unwrap_or_default();
     write(&folder.join("Cargo.toml"), plain.as_bytes())?;
-    let names: Vec<PathBuf> = diff.iter().map(|(name, _)| released.join(name)).collect();
-    copy(&released.join("src"), &folder.join("src"), &names)?;
+    let names = diff.iter().map(|(name, _)| released.join(name));
+    let changed: Vec<PathBuf> = names.chain([manifest]).collect();
+    copy(&released, &folder, &changed)?;
     for (name, lines) in diff {
         let from = released.join(name);
         let text = fs::read_to_string(&from).map_err(Error::file(&from))?;
