@@ -39,6 +39,12 @@ pub fn run(
             Err(status) => return status,
         },
         "seq" => crate::widths::formatted(&call.arguments),
+        // GNU's count a column for each byte.
+        "expand" | "unexpand" => {
+            let mut words = vec![b"--no-utf8".to_vec()];
+            words.extend_from_slice(&call.arguments);
+            words
+        }
         _ => call.arguments.clone(),
     };
     let first = std::env::args_os().next().unwrap_or_default();
