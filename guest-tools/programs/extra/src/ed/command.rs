@@ -58,56 +58,14 @@ impl Editor {
             b'a' => self.append(line, range.to, range.to),
             b'i' => self.append(line, range.to.saturating_sub(1), range.to),
             b'c' => self.change(line, range),
-            b'd' => {
-                self.check(range.from, range.to)?;
-                let print = suffix(line)?;
-                self.buffer.delete(range.from, range.to);
-                self.show(print)
-            }
+            b'd' => self.delete(line, range),
             b'e' | b'E' => self.edit(line, range, command == b'E' || was_warned),
             b'f' => self.file_name(line, range),
             b'g' | b'v' | b'G' | b'V' => self.global(line, range, command),
-            b'h' => {
-                nothing(line, range)?;
-                if let Some(error) = &self.last_error {
-                    self.out.line(error.to_string());
-                }
-                Ok(Next::Go)
-            }
-            b'H' => {
-                nothing(line, range)?;
-                self.is_verbose = !self.is_verbose;
-                if let (true, Some(error)) = (self.is_verbose, &self.last_error) {
-                    self.out.line(error.to_string());
-                }
-                Ok(Next::Go)
-            }
-            b'P' => {
-                nothing(line, range)?;
-                self.prompt = match self.prompt {
-                    Some(_) => None,
-                    None => Some(b"*".to_vec()),
-                };
-                Ok(Next::Go)
-            }
+            b'h' | b'H' | b'P' => self.set(line, range, command),
             b'j' => self.join(line, range),
-            b'k' => {
-                let letter = line.next().ok_or(Error::Suffix)?;
-                end(line)?;
-                self.check(range.to, range.to)?;
-                self.buffer.mark(letter_of(letter)?, range.to);
-                Ok(Next::Go)
-            }
-            b'l' | b'n' | b'p' => {
-                let mut print = suffix(line)?;
-                match command {
-                    b'l' => print.listed = true,
-                    b'n' => print.numbered = true,
-                    _ => print.plain = true,
-                }
-                self.print((range.from, range.to), print)?;
-                Ok(Next::Go)
-            }
+            b'k' => self.mark(line, range),
+            b'l' | b'n' | b'p' => self.print_as(line, range, command),
             b'm' => self.relocate(line, range),
             b't' => self.copy(line, range),
             b'q' | b'Q' => {
@@ -118,37 +76,10 @@ impl Editor {
                 }
             }
             b'r' => self.insert_file(line, range),
-            b's' => {
-                // What a backslash ends goes on with the next line.
-                let mut rest = line.take_rest().to_vec();
-                while rest.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
-                    && let Some(more) = self.input.line()
-                {
-                    rest.push(b'\n');
-                    rest.extend(more);
-                }
-                self.substitute(&mut Cursor::new(&rest), range)
-            }
-            b'u' => {
-                if range.count > 0 {
-                    return Err(Error::Unexpected);
-                }
-                let print = suffix(line)?;
-                match self.buffer.undo() {
-                    true => self.show(print),
-                    false => Err(Error::NoChange),
-                }
-            }
+            b's' => self.substitute_in(line, range),
+            b'u' => self.undo(line, range),
             b'w' | b'W' => self.write_file(line, range, command == b'W'),
-            b'x' => {
-                let print = suffix(line)?;
-                if self.buffer.cut.is_empty() {
-                    return Err(Error::NothingCut);
-                }
-                let copies = copies(&self.buffer.cut);
-                self.buffer.append(range.to, copies);
-                self.show(print)
-            }
+            b'x' => self.put_cut(line, range),
             b'y' => {
                 self.check(range.from, range.to)?;
                 let print = suffix(line)?;
@@ -156,15 +87,7 @@ impl Editor {
                 self.show(print)
             }
             b'z' => self.scroll(line, range),
-            b'=' => {
-                let print = suffix(line)?;
-                let number = match range.count {
-                    0 => self.buffer.last(),
-                    _ => range.to,
-                };
-                self.out.line(number.to_string());
-                self.show(print)
-            }
+            b'=' => self.number(line, range),
             b'!' => {
                 if range.count > 0 {
                     return Err(Error::Unexpected);
@@ -175,6 +98,107 @@ impl Editor {
             b'#' => Ok(Next::Go),
             _ => Err(Error::Command),
         }
+    }
+
+    /// `h`, `H` and `P`: the last error, whether errors are explained, and the prompt.
+    fn set(&mut self, line: &mut Cursor<'_>, range: Range, command: u8) -> Result<Next, Error> {
+        nothing(line, range)?;
+        match command {
+            b'P' => {
+                self.prompt = match self.prompt {
+                    Some(_) => None,
+                    None => Some(b"*".to_vec()),
+                };
+                return Ok(Next::Go);
+            }
+            b'H' => self.is_verbose = !self.is_verbose,
+            _ => {}
+        }
+        let shows = command == b'h' || self.is_verbose;
+        if let (true, Some(error)) = (shows, &self.last_error) {
+            self.out.line(error.to_string());
+        }
+        Ok(Next::Go)
+    }
+
+    /// `d`.
+    fn delete(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
+        self.check(range.from, range.to)?;
+        let print = suffix(line)?;
+        self.buffer.delete(range.from, range.to);
+        self.show(print)
+    }
+
+    /// `k`: gives a line a letter.
+    fn mark(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
+        let letter = line.next().ok_or(Error::Suffix)?;
+        end(line)?;
+        self.check(range.to, range.to)?;
+        self.buffer.mark(letter_of(letter)?, range.to);
+        Ok(Next::Go)
+    }
+
+    /// `l`, `n` and `p`.
+    fn print_as(
+        &mut self,
+        line: &mut Cursor<'_>,
+        range: Range,
+        command: u8,
+    ) -> Result<Next, Error> {
+        let mut print = suffix(line)?;
+        match command {
+            b'l' => print.listed = true,
+            b'n' => print.numbered = true,
+            _ => print.plain = true,
+        }
+        self.print((range.from, range.to), print)?;
+        Ok(Next::Go)
+    }
+
+    /// `s`: what a backslash ends goes on with the next line.
+    fn substitute_in(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
+        let mut rest = line.take_rest().to_vec();
+        while rest.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
+            && let Some(more) = self.input.line()
+        {
+            rest.push(b'\n');
+            rest.extend(more);
+        }
+        self.substitute(&mut Cursor::new(&rest), range)
+    }
+
+    /// `u`.
+    fn undo(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
+        if range.count > 0 {
+            return Err(Error::Unexpected);
+        }
+        let print = suffix(line)?;
+        match self.buffer.undo() {
+            true => self.show(print),
+            false => Err(Error::NoChange),
+        }
+    }
+
+    /// `x`: puts copies of what was cut behind a line.
+    fn put_cut(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
+        let print = suffix(line)?;
+        if self.buffer.cut.is_empty() {
+            return Err(Error::NothingCut);
+        }
+        let copies = copies(&self.buffer.cut);
+        self.buffer.append(range.to, copies);
+        self.show(print)
+    }
+
+    /// `=`.
+    fn number(&mut self, line: &mut Cursor<'_>, range: Range) -> Result<Next, Error> {
+        let print = suffix(line)?;
+        let number = match range.count {
+            0 => self.buffer.last(),
+            _ => range.to,
+        };
+        self.out.line(number.to_string());
+        self.show(print)
     }
 
     /// Whether the lines `from` to `to` exist and are in order; `Error::Address` otherwise, so for line 0 as well.
