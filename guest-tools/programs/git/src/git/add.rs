@@ -4,7 +4,7 @@
 //! All three work on a copy of the index that is written at the end: an error before that leaves it as it was.
 //! Objects that were written by then stay, for `gc`. `rm` and `mv` touch files before the index is written.
 //!
-//! `--renormalize` and `--ignore-errors` are accepted without effect; `--refresh` stages what changed.
+//! `--renormalize` and `--ignore-errors` are accepted without effect.
 
 use gix_object::Kind as ObjectKind;
 
@@ -89,6 +89,11 @@ pub fn add(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<i32> {
         repository.say("hint: Use -f if you really want to add them.");
         repository
             .say("hint: Disable this message with \"git config advice.addIgnoredFile false\"");
+    }
+    if flags.has("refresh") {
+        refresh(repository, &mut index, &paths)?;
+        repository.save(&index)?;
+        return Ok(0);
     }
     let mut advised = !repository.config.truth("advice.addembeddedrepo", true);
     for (path, change) in changes(repository, &flags, &index, &paths, untracked)? {
@@ -427,6 +432,23 @@ const MV: &[Opt] = &[
     Opt("f", "force", Value::No),
     Opt("k", "", Value::No),
 ];
+
+/// Notes anew what the files look like that are as the index has them; nothing is staged.
+fn refresh(repository: &Repository, index: &mut Index, paths: &Pathspec) -> Outcome {
+    for path in index.paths() {
+        let Some(entry) = index.get(&path).filter(|_| paths.matches(&path)) else {
+            continue;
+        };
+        if repository.compare(index, &path, entry)? != State::Same {
+            continue;
+        }
+        let item = entry.item;
+        if let Ok(stat) = system::stat(&repository.file(&path)?, false) {
+            index.set(&path, Entry::seen(item, &stat));
+        }
+    }
+    Ok(())
+}
 
 /// `git mv`: one source to a new name, or any number into a directory. With `-k` what cannot be moved is passed over;
 /// otherwise the first one ends the command, and moves before it have been made in the work tree and not in the

@@ -478,19 +478,7 @@ fn parse(text: &[u8], keep: bool, scissors: bool) -> Option<Mail> {
     }
     let (mut mail, mut subject) = (Mail::default(), Vec::new());
     let (mut encoding, mut is_latin) = (Vec::new(), false);
-    let mut headers: Vec<Vec<u8>> = Vec::new();
-    for line in lines.by_ref() {
-        let line = line.trim_ascii_end();
-        if line.is_empty() {
-            break;
-        }
-        match headers.last_mut() {
-            Some(last) if line.starts_with(b" ") || line.starts_with(b"\t") => {
-                last.extend(bytes!(" ", line.trim_ascii()));
-            }
-            _ => headers.push(line.to_vec()),
-        }
-    }
+    let headers = headers(&mut lines);
     for header in &headers {
         let colon = header.iter().position(|&byte| byte == b':')?;
         let value = decoded(header[colon + 1..].trim_ascii());
@@ -567,6 +555,24 @@ fn parse(text: &[u8], keep: bool, scissors: bool) -> Option<Mail> {
     let gap: &[u8] = if message.is_empty() { b"" } else { b"\n\n" };
     mail.message = bytes!(subject, gap, message, "\n");
     Some(mail)
+}
+
+/// The headers of a mail, each in one line; the blank line behind them is read, too.
+fn headers<'a>(lines: &mut impl Iterator<Item = &'a [u8]>) -> Vec<Vec<u8>> {
+    let mut headers: Vec<Vec<u8>> = Vec::new();
+    for line in lines {
+        let line = line.trim_ascii_end();
+        if line.is_empty() {
+            break;
+        }
+        match headers.last_mut() {
+            Some(last) if line.starts_with(b" ") || line.starts_with(b"\t") => {
+                last.extend(bytes!(" ", line.trim_ascii()));
+            }
+            _ => headers.push(line.to_vec()),
+        }
+    }
+    headers
 }
 
 /// A body without its transfer encoding.

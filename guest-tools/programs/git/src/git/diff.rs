@@ -20,7 +20,7 @@ use super::repository::Repository;
 use super::selection::{Filter, Pickaxe};
 use super::stop::{Outcome, fatal, quiet, usage};
 use super::tree::Item;
-use super::{change, check, combined, patch, revision};
+use super::{change, check, combined, patch, revision, summary};
 use crate::call::bytes;
 use crate::options::{Opt, Value};
 use crate::system;
@@ -393,44 +393,156 @@ pub fn files(arguments: &[Vec<u8>], out: &mut crate::output::Output) -> Outcome<
     let [old, new] = paths.as_slice() else {
         return Err(usage("git diff --no-index takes two paths"));
     };
-    let side = |path: &[u8]| -> Outcome<Option<Side>> {
-        if path == b"/dev/null" {
-            return Ok(None);
-        }
-        let stat = system::stat(path, false)
-            .map_err(|_| super::stop::error(bytes!("Could not access '", path, "'")))?;
-        let mode = super::tree::mode_of(&stat)
-            .ok_or_else(|| usage("only files are compared without a repository"))?;
-        let content = system::read_whole(path)
-            .map_err(|failure| super::stop::file("could not open", path, failure))?;
-        let id = name_of(gix_object::Kind::Blob, &content)?;
-        Ok(Some(Side {
-            path: path.strip_prefix(b"/").unwrap_or(path).to_vec(),
-            item: Item { mode, id },
-            content: Content::Here(Rc::from(content)),
-        }))
+    let is_folder = |path: &[u8]| {
+        system::stat(path, true).is_ok_and(|stat| stat.kind == system::Kind::Directory)
     };
+    let name = |path: &[u8]| {
+        let name = path.rsplit(|&byte| byte == b'/').next();
+        name.unwrap_or_default().to_vec()
+    };
+    let mut changes = Vec::new();
+    match (is_folder(old), is_folder(new)) {
+        (true, true) => {
+            let mut all = below(old, b"")?;
+            all.extend(below(new, b"")?);
+            for path in all {
+                let sides = [old, new].map(|folder| system::join(folder, &path));
+                let there = |path: &Vec<u8>| system::stat(path, false).is_ok();
+                let [old, new] = sides.map(|path| Some(path).filter(there));
+                changes.extend(between(old.as_deref(), new.as_deref())?);
+            }
+        }
+        (true, false) => {
+            let old = system::join(old, &name(new));
+            changes.extend(between(Some(&old), Some(new))?);
+        }
+        (false, true) => {
+            let new = system::join(new, &name(old));
+            changes.extend(between(Some(old), Some(&new))?);
+        }
+        (false, false) => changes.extend(between(Some(old), Some(new))?),
+    }
+    if changes.is_empty() {
+        return Err(quiet(0));
+    }
+    if !flags.has("q") {
+        let text = shown(&flags, &changes)?;
+        out.put(&text);
+    }
+    Ok(1)
+}
+
+/// The paths of all files below a folder, from there.
+fn below(root: &[u8], folder: &[u8]) -> Outcome<std::collections::BTreeSet<Vec<u8>>> {
+    let mut found = std::collections::BTreeSet::new();
+    let place = system::join(root, folder);
+    let entries = system::read_directory(&place)
+        .map_err(|failure| super::stop::file("could not open directory", &place, failure))?;
+    for entry in entries {
+        let path = match folder {
+            b"" => entry.name.clone(),
+            _ => system::join(folder, &entry.name),
+        };
+        match entry.kind {
+            system::Kind::Directory => found.extend(below(root, &path)?),
+            _ => {
+                found.insert(path);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// How a file outside of a repository changed into another; none where they are equal.
+fn between(old: Option<&[u8]>, new: Option<&[u8]>) -> Outcome<Option<Change>> {
     let change = Change {
-        old: side(old)?,
-        new: side(new)?,
+        old: old.map(side_of).transpose()?.flatten(),
+        new: new.map(side_of).transpose()?.flatten(),
         score: None,
         copied: false,
         unmerged: false,
     };
     let item = |side: &Option<Side>| side.as_ref().map(|side| side.item);
-    if item(&change.old) == item(&change.new) {
-        return Err(quiet(0));
+    Ok((item(&change.old) != item(&change.new)).then_some(change))
+}
+
+/// A file outside of a repository as a side of a change; none for `/dev/null`.
+fn side_of(path: &[u8]) -> Outcome<Option<Side>> {
+    if path == b"/dev/null" {
+        return Ok(None);
     }
+    let stat = system::stat(path, false)
+        .map_err(|_| super::stop::error(bytes!("Could not access '", path, "'")))?;
+    let mode = super::tree::mode_of(&stat)
+        .ok_or_else(|| usage("only files are compared without a repository"))?;
+    let content = if mode == super::tree::LINK {
+        system::read_link(path)
+    } else {
+        system::read_whole(path)
+    };
+    let content = content.map_err(|failure| super::stop::file("could not open", path, failure))?;
+    let id = name_of(gix_object::Kind::Blob, &content)?;
+    Ok(Some(Side {
+        path: path.strip_prefix(b"/").unwrap_or(path).to_vec(),
+        item: Item { mode, id },
+        content: Content::Here(Rc::from(content)),
+    }))
+}
+
+/// What is shown of changes of files outside of a repository: the forms that are asked for, or a patch.
+fn shown(flags: &Flags, changes: &[Change]) -> Outcome<Vec<u8>> {
     let objects = super::objects::Objects::new(Vec::new());
     let style = Style {
         context: flags.number("U")?.unwrap_or(3),
         abbrev: Some(7),
         ..Style::default()
     };
-    let mut text = Vec::new();
-    if !flags.has("q") {
-        patch::print(&mut text, &objects, &change, &style)?;
+    let nul = flags.has("z");
+    // Two names are shown like those of a file that was renamed, or the old one alone.
+    let two_names = |change: &Change| match (&change.old, &change.new) {
+        (Some(old), Some(new)) => old.path != new.path,
+        _ => false,
+    };
+    let renamed: Vec<Change> = changes
+        .iter()
+        .map(|change| Change {
+            score: two_names(change).then_some(100),
+            ..change.clone()
+        })
+        .collect();
+    let mut named = changes.to_vec();
+    for change in &mut named {
+        if let (Some(old), Some(new)) = (&change.old, &mut change.new) {
+            new.path.clone_from(&old.path);
+        }
     }
-    out.put(&text);
-    Ok(1)
+    let counted = summary::count(&objects, &renamed, &style)?;
+    let mut text = Vec::new();
+    let mut any = false;
+    for key in [
+        "numstat",
+        "stat",
+        "shortstat",
+        "summary",
+        "name-only",
+        "name-status",
+    ] {
+        if !flags.has(key) {
+            continue;
+        }
+        any = true;
+        text.extend(match key {
+            "numstat" => summary::numbers(&counted, &renamed, nul),
+            "stat" => summary::graph(&counted, columns(), false),
+            "shortstat" => summary::total(&counted).into_bytes(),
+            "summary" => summary::news(changes),
+            _ => summary::names(&named, key == "name-status", nul),
+        });
+    }
+    if !any || flags.has("p") {
+        for change in changes {
+            patch::print(&mut text, &objects, change, &style)?;
+        }
+    }
+    Ok(text)
 }

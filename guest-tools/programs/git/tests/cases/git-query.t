@@ -440,3 +440,49 @@ $ git diff-index HEAD; git diff-files; echo x >> a; git diff-files; git diff-fil
 $ git update-index -q --ignore-submodules --refresh; echo $?; git update-index -q --ignore-submodules --refresh --nope 2>/dev/null; echo $?
   0
   129
+
+$ mkdir p q; echo 1 > p/x; echo 2 > q/x; git diff --no-index --stat p q; git diff --no-index --numstat p q; git diff --no-index --name-status p q; echo 3 > q/y; git diff --no-index p q; git diff --no-index --shortstat p q; git diff --no-index p/x q; git diff --no-index p q/x; git diff --no-index p p; echo $?; git diff --no-index p/x nope
+   {p => q}/x | 2 +-
+   1 file changed, 1 insertion(+), 1 deletion(-)
+  1	1	{p => q}/x
+  M	p/x
+  diff --git a/p/x b/q/x
+  index d00491f..0cfbf08 100644
+  --- a/p/x
+  +++ b/q/x
+  @@ -1 +1 @@
+  -1
+  +2
+  diff --git a/q/y b/q/y
+  new file mode 100644
+  index 0000000..00750ed
+  --- /dev/null
+  +++ b/q/y
+  @@ -0,0 +1 @@
+  +3
+   2 files changed, 2 insertions(+), 1 deletion(-)
+  diff --git a/p/x b/q/x
+  index d00491f..0cfbf08 100644
+  --- a/p/x
+  +++ b/q/x
+  @@ -1 +1 @@
+  -1
+  +2
+  diff --git a/p/x b/q/x
+  index d00491f..0cfbf08 100644
+  --- a/p/x
+  +++ b/q/x
+  @@ -1 +1 @@
+  -1
+  +2
+  0
+  error: Could not access 'nope'
+[1]
+
+$ echo new > r; git add r; echo more >> r; git add --refresh; git add --refresh r; git status -s r; git add --refresh nope; echo $?
+  Nothing specified, nothing added.
+  hint: Maybe you wanted to say 'git add .'?
+  hint: Disable this message with "git config advice.addEmptyPathspec false"
+  AM r
+  fatal: pathspec 'nope' did not match any files
+  128
