@@ -29,12 +29,7 @@ const MONTHS: [&str; 12] = [
 pub fn install(context: &mut Context) -> JsResult<()> {
     let standard = context.intrinsics().constructors().date();
     let (engine, prototype) = (standard.constructor(), standard.prototype());
-    let made = NativeFunction::from_copy_closure_with_captures(
-        |target, arguments, engine: &JsObject, context| {
-            construct(target, arguments, engine, context)
-        },
-        engine.clone(),
-    );
+    let made = NativeFunction::from_copy_closure_with_captures(construct, engine.clone());
     let made = FunctionObjectBuilder::new(context.realm(), made)
         .name(js_string!("Date"))
         .length(7)

@@ -280,7 +280,7 @@ impl<U: Copy + Into<u16>> Reader<'_, U> {
             let Some(digit) = letter.and_then(|letter| letter.to_digit(16)) else {
                 return self.fail("Bad Unicode escape in JSON");
             };
-            made = made << 4 | digit as u16;
+            made = (made << 4) | digit as u16;
             self.at += 1;
         }
         Ok(made)

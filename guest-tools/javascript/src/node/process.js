@@ -77,6 +77,15 @@
       set(given) { value = given; isSet = true; }, configurable: true, enumerable: true,
     });
   };
+  let exitCode;
+  Object.defineProperty(process, 'exitCode', {
+    get: () => exitCode,
+    set(given) {
+      const isWhole = Number.isInteger(typeof given === 'string' && given !== '' ? Number(given) : given);
+      if (given !== undefined && given !== null && !isWhole) throw Object.assign(new TypeError(`The "code" argument must be of type number. Received ${globalThis.__inspect.received(given)}`), { code: 'ERR_INVALID_ARG_TYPE' });
+      exitCode = given ?? undefined;
+    }, configurable: true, enumerable: true,
+  });
   lazy('pid', () => identity().pid);
   lazy('ppid', () => identity().parent);
   for (const name of ['stdin', 'stdout', 'stderr']) lazy(name, () => globalThis.__require('_stdio')[name]);
