@@ -18,7 +18,15 @@ const MODELS: &[(&str, &[&str])] = &[
     ("bc 1.07.1", &["bc", "dc"]),
     (
         "gzip 1.12",
-        &["gunzip", "gzip", "uncompress", "zcat", "zcmp", "zdiff", "zgrep"],
+        &[
+            "gunzip",
+            "gzip",
+            "uncompress",
+            "zcat",
+            "zcmp",
+            "zdiff",
+            "zgrep",
+        ],
     ),
     (
         "procps-ng 4.0.2",

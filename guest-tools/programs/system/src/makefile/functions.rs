@@ -251,7 +251,9 @@ impl Make {
         let from = self.count(from, "first argument to 'wordlist' function", 1)?;
         let to = self.count(to, "second argument to 'wordlist' function", 0)?;
         let list = text.split_whitespace().skip(from - 1);
-        let list: Vec<&str> = list.take(to.saturating_add(1).saturating_sub(from)).collect();
+        let list: Vec<&str> = list
+            .take(to.saturating_add(1).saturating_sub(from))
+            .collect();
         Ok(list.join(" "))
     }
 
