@@ -219,25 +219,9 @@ fn invocation(
     if is_restricted {
         restricted::distrust(state);
     }
-    let first = loop {
-        let Some(word) = arguments.words.next() else {
-            break None;
-        };
-        match word.as_slice() {
-            b"--" | b"-" => break arguments.words.next(),
-            word if word.starts_with(b"--") => {
-                if let Some(plan) = long_option(state, word, &mut arguments) {
-                    return plan;
-                }
-            }
-            [b'-' | b'+', letters @ ..] if !letters.is_empty() => {
-                let on = word[0] == b'-';
-                if let Some(plan) = letters_option(state, letters, on, &mut arguments) {
-                    return plan;
-                }
-            }
-            _ => break Some(word),
-        }
+    let first = match read_options(state, &mut arguments) {
+        Ok(first) => first,
+        Err(plan) => return plan,
     };
     if first.is_none()
         && !arguments.command
@@ -292,6 +276,33 @@ fn invocation(
             state.positional = Positional::new(all);
             state.mode = Some(b's');
             Plan::Input(None)
+        }
+    }
+}
+
+/// Reads the options, and gives the word behind them.
+///
+/// # Errors
+/// What is done instead, where an option asks for that or is none.
+fn read_options(state: &mut State, arguments: &mut Arguments) -> Result<Option<Vec<u8>>, Plan> {
+    loop {
+        let Some(word) = arguments.words.next() else {
+            return Ok(None);
+        };
+        match word.as_slice() {
+            b"--" | b"-" => return Ok(arguments.words.next()),
+            word if word.starts_with(b"--") => {
+                if let Some(plan) = long_option(state, word, arguments) {
+                    return Err(plan);
+                }
+            }
+            [b'-' | b'+', letters @ ..] if !letters.is_empty() => {
+                let on = word[0] == b'-';
+                if let Some(plan) = letters_option(state, letters, on, arguments) {
+                    return Err(plan);
+                }
+            }
+            _ => return Ok(Some(word)),
         }
     }
 }

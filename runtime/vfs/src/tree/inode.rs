@@ -72,6 +72,13 @@ pub(crate) struct Origin {
     /// The names when all were taken over from the source; none before that.
     pub(crate) base: Option<Names>,
     /// When the source had last changed what the names lead to, by inode in ascending order.
+    #[cfg_attr(
+        not(feature = "host"),
+        allow(
+            dead_code,
+            reason = "only to a directory of the host is anything written back"
+        )
+    )]
     pub(crate) seen: Vec<(u64, Timestamp)>,
 }
 

@@ -339,28 +339,55 @@ fn pick(
         return Ok(0);
     }
     let tree = tree::write(&repository.objects, &merged.items)?;
-    if tree == head.tree {
-        let before = parent
-            .map(|id| repository.objects.tree_of(&id))
-            .transpose()?;
-        let was_empty = before.unwrap_or_else(empty_tree) == commit.tree;
-        let kept = flags.has("keep-redundant-commits") || flags.value("empty") == Some(b"keep");
-        match flags.value("empty") {
-            _ if kept || was_empty && flags.has("allow-empty") => {}
-            Some(b"drop") if !was_empty => {
-                repository.say(bytes!(
-                    format!("dropping {} ", commit.id),
-                    commit.subject(),
-                    " -- patch contents already upstream"
-                ));
-                return Ok(0);
-            }
-            _ => return empty(repository, commit, &message, action),
-        }
+    if tree == head.tree
+        && let Some(status) = unchanged(repository, flags, commit, parent, &message, action)?
+    {
+        return Ok(status);
     }
     if flags.has("e") {
         message = edit(repository, &message)?;
     }
+    finish(repository, commit, &head, tree, message, action)
+}
+
+/// What becomes of a commit that changes nothing: none where it is made all the same, or the status to end with.
+fn unchanged(
+    repository: &mut Repository,
+    flags: &Flags,
+    commit: &Commit,
+    parent: Option<Id>,
+    message: &[u8],
+    action: Action,
+) -> Outcome<Option<i32>> {
+    let before = parent
+        .map(|id| repository.objects.tree_of(&id))
+        .transpose()?;
+    let was_empty = before.unwrap_or_else(empty_tree) == commit.tree;
+    let kept = flags.has("keep-redundant-commits") || flags.value("empty") == Some(b"keep");
+    match flags.value("empty") {
+        _ if kept || was_empty && flags.has("allow-empty") => Ok(None),
+        Some(b"drop") if !was_empty => {
+            repository.say(bytes!(
+                format!("dropping {} ", commit.id),
+                commit.subject(),
+                " -- patch contents already upstream"
+            ));
+            Ok(Some(0))
+        }
+        _ => empty(repository, commit, message, action).map(Some),
+    }
+}
+
+/// Commits `tree` on top of `head`, and says so.
+fn finish(
+    repository: &mut Repository,
+    commit: &Commit,
+    head: &Commit,
+    tree: Id,
+    message: Vec<u8>,
+    action: Action,
+) -> Outcome<i32> {
+    let committer = repository.committer()?;
     let author = match action {
         Action::CherryPick => commit.author.clone(),
         Action::Revert => repository.author(None, None)?,

@@ -177,6 +177,47 @@ impl Make {
     ) -> Outcome<bool> {
         let stem = self.file(name).stem.clone().unwrap_or_default();
         let body = self.second_expansion(name, &stem, body)?;
+        let Some(needed) = self.prerequisites(name, &body, before, parent)? else {
+            return Ok(false);
+        };
+        let stale = needed
+            .iter()
+            .any(|(ordered, needed)| !ordered && needed.changed);
+        let must = before.is_none() || stale || self.settings.always && body.recipe.is_some()
+            // A `::` rule without prerequisites always runs.
+            || body.prerequisites.is_empty() && !self.file(name).doubles.is_empty();
+        if !must || self.settings.old.iter().any(|old| old == name) {
+            return Ok(true);
+        }
+        let Some(recipe) = body.recipe.clone() else {
+            let file = self.file(name);
+            file.renewed = !file.phony && before.is_some();
+            return Ok(true);
+        };
+        self.set_automatic(name, &needed)?;
+        if self.settings.trace {
+            self.trace(name, &recipe)?;
+        }
+        let made = self.run_recipe(name, &recipe)?;
+        let (phony, siblings) = (self.file(name).phony, self.file(name).siblings.clone());
+        for sibling in siblings {
+            self.file(&sibling).state = State::Done(made);
+        }
+        if self.settings.dry && !phony {
+            self.file(name).renewed = true;
+        }
+        Ok(made)
+    }
+
+    /// Makes what a rule needs, and says what of it is order-only and what changed; none where something could not be
+    /// made.
+    fn prerequisites(
+        &mut self,
+        name: &str,
+        body: &Body,
+        before: Option<Time>,
+        parent: Option<&str>,
+    ) -> Outcome<Option<Vec<(bool, Needed)>>> {
         let mut needed = Vec::new();
         let mut failed = false;
         for (at, other) in body
@@ -208,7 +249,7 @@ impl Make {
             if !self.update(other, Some(name))? {
                 failed = true;
                 if !self.settings.keep_going {
-                    return Ok(false);
+                    return Ok(None);
                 }
                 continue;
             }
@@ -230,35 +271,9 @@ impl Make {
             if parent.is_none() {
                 self.complain(&format!("Target '{name}' not remade because of errors."));
             }
-            return Ok(false);
+            return Ok(None);
         }
-        let stale = needed
-            .iter()
-            .any(|(ordered, needed)| !ordered && needed.changed);
-        let must = before.is_none() || stale || self.settings.always && body.recipe.is_some()
-            // A `::` rule without prerequisites always runs.
-            || body.prerequisites.is_empty() && !self.file(name).doubles.is_empty();
-        if !must || self.settings.old.iter().any(|old| old == name) {
-            return Ok(true);
-        }
-        let Some(recipe) = body.recipe.clone() else {
-            let file = self.file(name);
-            file.renewed = !file.phony && before.is_some();
-            return Ok(true);
-        };
-        self.set_automatic(name, &needed)?;
-        if self.settings.trace {
-            self.trace(name, &recipe)?;
-        }
-        let made = self.run_recipe(name, &recipe)?;
-        let (phony, siblings) = (self.file(name).phony, self.file(name).siblings.clone());
-        for sibling in siblings {
-            self.file(&sibling).state = State::Done(made);
-        }
-        if self.settings.dry && !phony {
-            self.file(name).renewed = true;
-        }
-        Ok(made)
+        Ok(Some(needed))
     }
 
     /// `--trace`: why a target is made.
