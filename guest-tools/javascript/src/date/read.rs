@@ -447,10 +447,10 @@ fn free(
                 scanner.skip(b'-');
             }
             Token::Zone(hours) if has_number => zone.set(hours),
-            Token::Half(_) | Token::Zone(_) | Token::Separator | Token::Word => {
-                if has_number || matches!(scanner.next, Token::Number(..)) {
-                    return None;
-                }
+            Token::Half(_) | Token::Zone(_) | Token::Separator | Token::Word
+                if has_number || matches!(scanner.next, Token::Number(..)) =>
+            {
+                return None;
             }
             Token::Symbol(sign @ (b'+' | b'-')) if zone.is_utc() || !clock.numbers.is_empty() => {
                 has_number = true;

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::code::Operator;
 use super::json::shortened;
-use super::value::{MAX_DEPTH, MAX_RECURSION, Members, Value};
+use super::value::{MAX_DEPTH, MAX_RECURSION, Value};
 
 type Outcome<T = Value> = Result<T, String>;
 
@@ -168,7 +168,7 @@ fn merge(left: Value, right: Value, depth: usize) -> Outcome {
     let (Value::Object(mut a), Value::Object(b)) = (left, right) else {
         return Ok(Value::Null);
     };
-    let members: &mut Members = &mut **Rc::make_mut(&mut a);
+    let members = &mut **Rc::make_mut(&mut a);
     for (name, new) in b.iter() {
         match (members.get_mut(name), new) {
             (Some(old @ Value::Object(_)), Value::Object(_)) => {
