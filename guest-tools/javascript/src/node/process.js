@@ -155,7 +155,8 @@
     const stack = isError ? String(value.stack) : stackOf(value, frames);
     const end = `\n\nNode.js ${process.version}`;
     // A text that is no program says itself where it ends to be one.
-    const where = /^\/.*:\d+\n/.test(stack) ? '' : isError ? `${source(stack)}\n` : source(stack);
+    if (isError && /^\/.*:\d+\n/.test(stack)) return `${stack}${end}`;
+    const where = isError ? `${source(stack)}\n` : source(stack);
     if (isError) return `${where}${inspect(value)}${end}`;
     if (value !== null && (typeof value === 'object' || typeof value === 'function')) return `${where}${inspect(value)}${end}`;
     return `${where}${typeof value === 'string' ? value : inspect(value)}\n(Use \`node --trace-uncaught ...\` to show where the exception was thrown)${end}`;

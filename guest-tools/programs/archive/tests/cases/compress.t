@@ -117,32 +117,32 @@ $ gzip -V | grep -o 1.12; gunzip -V | grep -o 1.12; zcat -V | grep -o 1.12; unco
   1.12
   1.12
 
-$ printf 'aaa\n' > f; for o in --format=lzma -Flzma --format=xz --format=auto --format=x --check=crc32 -Cnone --check=foo --no-sparse --memlimit=1GiB -M1GiB --single-stream --ignore-check; do xz -kf $o f 2>&1; echo "$o $?"; ls f.*; rm -f f.*; done; xz -k --format=lzma f; xz -dc f.lzma; xz -dc --format=lzma < f.lzma; xz -dc --format=xz < f.lzma 2>&1; echo $?; xz -kc f | xz -dc --format=lzma 2>&1; xz -kc f | xz -dc --format=auto; rm f.lzma; xz -F lzma f; ls; xz -d --format=lzma f.lzma; xz --format=lzma --suffix=.foo f; ls
-  --format=lzma 0
+$ printf 'aaa\n' > f; k() { echo "$? $1"; ls f.*; rm -f f.*; }; xz -kf --format=lzma f 2>&1; k --format=lzma; xz -kf -Flzma f 2>&1; k -Flzma; xz -kf --format=xz f 2>&1; k --format=xz; xz -kf --format=auto f 2>&1; k --format=auto; xz -kf --format=x f 2>&1; k --format=x; xz -kf --check=crc32 f 2>&1; k --check=crc32; xz -kf -Cnone f 2>&1; k -Cnone; xz -kf --check=foo f 2>&1; k --check=foo; xz -kf --no-sparse f 2>&1; k --no-sparse; xz -kf --memlimit=1GiB f 2>&1; k --memlimit=1GiB; xz -kf -M1GiB f 2>&1; k -M1GiB; xz -kf --single-stream f 2>&1; k --single-stream; xz -kf --ignore-check f 2>&1; k --ignore-check; xz -k --format=lzma f; xz -dc f.lzma; xz -dc --format=lzma < f.lzma; xz -dc --format=xz < f.lzma 2>&1; echo $?; xz -kc f | xz -dc --format=lzma 2>&1; xz -kc f | xz -dc --format=auto; rm f.lzma; xz -F lzma f; ls; xz -d --format=lzma f.lzma; xz --format=lzma --suffix=.foo f; ls
+  0 --format=lzma
   f.lzma
-  -Flzma 0
+  0 -Flzma
   f.lzma
-  --format=xz 0
+  0 --format=xz
   f.xz
-  --format=auto 0
+  0 --format=auto
   f.xz
   xz: x: Unknown file format type
-  --format=x 1
-  --check=crc32 0
+  1 --format=x
+  0 --check=crc32
   f.xz
-  -Cnone 0
+  0 -Cnone
   f.xz
   xz: foo: Unsupported integrity check type
-  --check=foo 1
-  --no-sparse 0
+  1 --check=foo
+  0 --no-sparse
   f.xz
-  --memlimit=1GiB 0
+  0 --memlimit=1GiB
   f.xz
-  -M1GiB 0
+  0 -M1GiB
   f.xz
-  --single-stream 0
+  0 --single-stream
   f.xz
-  --ignore-check 0
+  0 --ignore-check
   f.xz
   aaa
   aaa
