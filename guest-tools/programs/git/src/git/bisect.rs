@@ -171,7 +171,7 @@ fn start(repository: &mut Repository, words: &[Vec<u8>]) -> Outcome<i32> {
 }
 
 /// A word as git quotes it for a shell in the log: in single quotes, with `'` and `!` outside of them.
-fn quoted(word: &[u8]) -> Vec<u8> {
+pub(super) fn quoted(word: &[u8]) -> Vec<u8> {
     let mut out = b"'".to_vec();
     for &byte in word {
         match byte {

@@ -13,7 +13,9 @@ pub fn rev_parse(repository: &mut Repository, arguments: &[Vec<u8>]) -> Outcome<
     if let [first, rest @ ..] = arguments
         && first == b"--sq-quote"
     {
-        let quoted = rest.iter().map(|word| bytes!(" ", in_quotes(word)));
+        let quoted = rest
+            .iter()
+            .map(|word| bytes!(" ", super::bisect::quoted(word)));
         let line = quoted.collect::<Vec<_>>().concat();
         repository.out.put(bytes!(line, "\n"));
         return Ok(0);
@@ -103,19 +105,6 @@ fn dated(word: &str) -> Option<Vec<u8>> {
         .find_map(|(name, kind)| Some((word.strip_prefix(name)?, kind)))?;
     let (time, _) = super::repository::parse_date(value.as_bytes())?;
     Some(format!("{kind}{time}").into_bytes())
-}
-
-/// A word in single quotes, as the shell reads it.
-fn in_quotes(word: &[u8]) -> Vec<u8> {
-    let mut out = b"'".to_vec();
-    for &byte in word {
-        match byte {
-            b'\'' | b'!' => out.extend([b'\'', b'\\', byte, b'\'']),
-            _ => out.push(byte),
-        }
-    }
-    out.push(b'\'');
-    out
 }
 
 /// What a line is, for the options that leave some out.
@@ -227,7 +216,9 @@ impl Form {
                 (true, None) => bytes!("^", line),
             };
             if self.quoted {
-                repository.out.put(bytes!(in_quotes(&line), " "));
+                repository
+                    .out
+                    .put(bytes!(super::bisect::quoted(&line), " "));
             } else {
                 repository.out.put(bytes!(line, "\n"));
             }
@@ -265,22 +256,11 @@ fn is_revision_flag(word: &[u8]) -> bool {
     names.iter().any(|name| word.starts_with(name))
 }
 
-/// The way from one folder to a path, both absolute.
+/// The way from one folder to a path, both absolute; `./` where that is the folder itself.
 fn relative(here: &[u8], path: &[u8]) -> Vec<u8> {
-    let parts = |path: &[u8]| -> Vec<Vec<u8>> {
-        let parts = path.split(|&byte| byte == b'/');
-        parts
-            .filter(|part| !part.is_empty())
-            .map(<[u8]>::to_vec)
-            .collect()
-    };
-    let (from, to) = (parts(here), parts(path));
-    let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
-    let mut out = vec![b"..".to_vec(); from.len() - same];
-    out.extend_from_slice(&to[same..]);
-    match out.is_empty() {
-        true => b"./".to_vec(),
-        false => out.join(&b'/'),
+    match super::submodule::change::relative(here, path) {
+        way if way.is_empty() => b"./".to_vec(),
+        way => way,
     }
 }
 

@@ -28,7 +28,7 @@ pub fn place(repository: &Repository, name: &[u8]) -> Vec<u8> {
 }
 
 /// The way from a folder to another absolute path: from `/a/b` to `/a/c/d` it is `../c/d`.
-fn relative(from: &[u8], to: &[u8]) -> Vec<u8> {
+pub(in crate::git) fn relative(from: &[u8], to: &[u8]) -> Vec<u8> {
     let parts = |path: &[u8]| -> Vec<Vec<u8>> {
         let parts = path.split(|&byte| byte == b'/');
         parts

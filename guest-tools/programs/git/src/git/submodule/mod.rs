@@ -5,7 +5,7 @@
 //! out, `change` edits. `git submodule summary` is not here, and `foreach` is the only way in which this runs a
 //! shell.
 
-mod change;
+pub(super) mod change;
 mod list;
 mod update;
 
